@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { claimDirectory, openDurable } from '../../reference/storage/durable/openDurable.ts';
 import type { ImageEntry } from '../../reference/storage/storeImage.ts';
 import { VirtualClock } from '../../reference/time.ts';
-import { type LoadResult, load } from '../load.ts';
-import { startReference } from '../processes.ts';
+import { type LoadResult, load, poolTo, send } from '../load.ts';
+import { type Served, startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';
 import {
   type BenchScenario,
@@ -18,7 +18,8 @@ import {
 } from './scenario.ts';
 
 const FEW = 1_000;
-const MANY = 100_000;
+/** `BENCH_OBJECTS=1000000` measures what a million cost. */
+const MANY = Number(process.env.BENCH_OBJECTS ?? 100_000);
 const FIRST = 1_000;
 
 /** What was measured of a directory with so many objects. */
@@ -30,6 +31,10 @@ interface Figures {
   readonly memory: number;
   readonly get: LoadResult;
   readonly create: LoadResult;
+  /** A list of which a label selects nothing, one at a time. */
+  readonly filtered: LoadResult;
+  /** Chunks of 100 deep in the list. */
+  readonly page: LoadResult;
   /** Milliseconds. */
   readonly eventP99: number;
 }
@@ -48,7 +53,11 @@ export const growth: BenchScenario = {
       { name: `process start to ready with ${count(MANY)}`, figure: milliseconds(many.ready) },
       { name: `resident memory with ${count(MANY)}`, figure: megabytes(many.memory) },
     ];
-    for (const what of ['get', 'create'] as const) {
+    rows.push({
+      name: `list of ${count(MANY)} filtered to none by a label, one client`,
+      figure: milliseconds(1_000 / many.filtered.perSecond),
+    });
+    for (const what of ['get', 'page', 'create'] as const) {
       rows.push({
         name: `${what} among ${count(MANY)}`,
         figure: `${perSecond(many[what].perSecond)}, p99 ${milliseconds(many[what].p99)}`,
@@ -79,6 +88,14 @@ async function measure(objects: number, duration: number): Promise<Figures> {
         (index) => ({ method: 'GET', path: `${CONFIG_MAPS}/o-${(index * 7_919) % objects}` }),
         duration,
       );
+      const filtered = await load(
+        server,
+        () => ({ method: 'GET', path: `${CONFIG_MAPS}?labelSelector=app%3Dnothing` }),
+        duration,
+        1,
+      );
+      const next = await deepInto(server, objects);
+      const page = await load(server, () => ({ method: 'GET', path: next }), duration, 8);
       const create = await load(
         server,
         (index) => ({ method: 'POST', path: CONFIG_MAPS, body: configMap(`new-${index}`) }),
@@ -87,7 +104,7 @@ async function measure(objects: number, duration: number): Promise<Figures> {
       );
       const asked = { watchers: 50, changesPerSecond: 50, milliseconds: duration };
       const { p99: eventP99 } = await watchDelays(server, asked);
-      return { opening, ready, memory, get, create, eventP99 };
+      return { opening, ready, memory, get, filtered, page, create, eventP99 };
     } finally {
       await server.stop();
     }
@@ -111,6 +128,30 @@ async function createObjects(path: string, objects: number): Promise<void> {
     image: { revision: FIRST + objects, epoch: 0, entries },
   });
   directory.release();
+}
+
+/** Where the list goes on behind half of so many objects, or behind a hundred thousand. */
+async function deepInto(server: Served, objects: number): Promise<string> {
+  const pool = poolTo(server);
+  const steps = 20;
+  const limit = Math.min(5_000, Math.floor(objects / 2 / steps));
+  let token = '';
+  try {
+    for (let step = 0; step < steps; step++) {
+      const path = `${CONFIG_MAPS}?limit=${limit}&continue=${token}`;
+      const { metadata } = JSON.parse((await send(pool, server, { method: 'GET', path })).toString()) as ListAnswer;
+      token = metadata.continue;
+    }
+    return `${CONFIG_MAPS}?limit=${CHUNK}&continue=${token}`;
+  } finally {
+    await pool.destroy();
+  }
+}
+
+const CHUNK = 100;
+
+interface ListAnswer {
+  readonly metadata: { readonly continue: string };
 }
 
 async function timeToOpen(path: string): Promise<number> {

@@ -52,6 +52,11 @@ export class Entry {
     return hasOwnersOrFinalizers(this.object);
   }
 
+  /** The labels of the object. Throws UnreadableObject where only the object tells. */
+  get labels(): Readonly<Record<string, string>> | undefined {
+    return this.object.metadata.labels;
+  }
+
   /** Whether a write that changes nothing is worth making, since it renews how the object is kept. Throws UnreadableObject. */
   get stale(): boolean {
     if (!this.#stale) return false;

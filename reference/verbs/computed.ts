@@ -35,6 +35,6 @@ export function listComputed(call: Call, objects: readonly ApiObject[]): Answer 
     code: 200,
     endpoint: call.endpoint,
     metadata: {},
-    entries: objects.filter(selects).map((object) => new ComputedEntry(object)),
+    entries: objects.map((object) => new ComputedEntry(object)).filter(selects),
   };
 }

@@ -6,6 +6,7 @@ import type { ApiObject } from '../api/object.ts';
 import type { Query } from '../api/request.ts';
 import { badRequest, invalidObject } from '../api/status.ts';
 import type { Call } from '../contracts/call.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import { fromStorage } from '../objects/versions.ts';
 import { allFields, type FieldSelector, parseFieldSelector } from '../selectors/fields.ts';
@@ -32,8 +33,8 @@ export interface ListOptions {
   readonly sendInitialEvents: boolean;
   /** Whether a bookmark of its own tells the end of what existed. */
   readonly marksInitialEnd: boolean;
-  /** Whether an object in its storage version is selected. */
-  readonly selects: (object: ApiObject) => boolean;
+  /** Whether an entry is selected. Throws UnreadableObject where only its object tells. */
+  readonly selects: (entry: Entry) => boolean;
 }
 
 /**
@@ -173,13 +174,12 @@ function forName(selector: FieldSelector, call: Call): FieldSelector {
   return allFields([{ field: 'metadata.name', equal: true, value: name }]);
 }
 
-function selection(labels: LabelSelector, fields: FieldSelector, endpoint: Endpoint): (object: ApiObject) => boolean {
+function selection(labels: LabelSelector, fields: FieldSelector, endpoint: Endpoint): (entry: Entry) => boolean {
   const byLabel = labels.requirements.length > 0;
-  if (fields.requirements.length === 0) {
-    return byLabel ? (object) => labels.matches(object.metadata.labels) : () => true;
-  }
-  return (object) => {
-    if (byLabel && !labels.matches(object.metadata.labels)) return false;
+  if (fields.requirements.length === 0) return byLabel ? (entry) => labels.matches(entry.labels) : () => true;
+  return (entry) => {
+    if (byLabel && !labels.matches(entry.labels)) return false;
+    const { object } = entry;
     return fields.matches((field) => textOf(object, field, endpoint));
   };
 }

@@ -66,10 +66,12 @@ export async function readSelected(call: Call, options: ListOptions, selection: 
   }
 }
 
-/** Also finds out whether the entry can be read at all. */
+/** Also finds out whether an entry that is selected can be read at all. */
 function isSelected(entry: Entry, options: ListOptions, faults: StatusCause[]): boolean {
   try {
-    return options.selects(entry.object);
+    if (!options.selects(entry)) return false;
+    void entry.object;
+    return true;
   } catch (error) {
     if (!(error instanceof UnreadableObject)) throw error;
     faults.push({ reason: 'UnexpectedServerResponse', field: error.key, message: error.message });

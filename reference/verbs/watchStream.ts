@@ -228,9 +228,9 @@ function eventFor(change: StoreEvent, { everything, selects }: ListOptions): Wat
   const { type, entry } = change;
   // A store that has forgotten the state before a deletion still gives the last one with it.
   const previous = change.previous ?? (type === 'delete' ? entry : undefined);
-  const was = previous !== undefined && (everything || selects(previous.object));
+  const was = previous !== undefined && (everything || selects(previous));
   if (type === 'delete') return was ? { type: 'DELETED', entry } : undefined;
-  const is = everything || selects(entry.object);
+  const is = everything || selects(entry);
   if (is) return { type: was ? 'MODIFIED' : 'ADDED', entry };
   return was ? { type: 'DELETED', entry: leaving(change, previous as Entry) } : undefined;
 }

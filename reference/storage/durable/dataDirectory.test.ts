@@ -21,12 +21,16 @@ import { after, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { sample } from '../../testing/storeContract/steps.ts';
 import { VirtualClock } from '../../time.ts';
+import { PLAIN } from '../encryption/transformer.ts';
 import type { Formats } from './dataDirectory.ts';
 import { DataDirectoryError } from './dataDirectoryError.ts';
+import { formatsOf } from './formats.ts';
 import { type Claim, claimDirectory, openDurable } from './openDurable.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-directory-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
+/** What a server writes today. */
+const { current: PRESENT } = formatsOf(PLAIN);
 let count = 0;
 const somewhere = () => join(scratch, String(++count));
 const claim = (path: string, more: Partial<Claim> = {}) => claimDirectory(path, { dialect: 'kubernetes', ...more });
@@ -87,7 +91,7 @@ describe('a data directory', () => {
     const path = await furnished(1);
     assert.deepEqual(JSON.parse(readFileSync(join(path, 'format.json'), 'utf8')), {
       format: 'touchstone data directory',
-      version: 2,
+      version: PRESENT,
       dialect: 'kubernetes',
     });
   });
@@ -120,14 +124,16 @@ describe('a data directory', () => {
 
 describe('the format of a data directory', () => {
   const beside = (objects: string, name: string) => join(objects, '..', name);
-  const toFourth: Formats = {
-    current: 4,
+  const NEXT = PRESENT + 1;
+  const LATER = PRESENT + 2;
+  const toLater: Formats = {
+    current: LATER,
     migrations: new Map([
-      [2, (objects) => writeFileSync(beside(objects, 'third'), 'made by one step')],
+      [PRESENT, (objects) => writeFileSync(beside(objects, 'next'), 'made by one step')],
       [
-        3,
+        NEXT,
         (objects) =>
-          writeFileSync(beside(objects, 'fourth'), `${readFileSync(beside(objects, 'third'), 'utf8')}, then this`),
+          writeFileSync(beside(objects, 'later'), `${readFileSync(beside(objects, 'next'), 'utf8')}, then this`),
       ],
     ]),
   };
@@ -135,45 +141,49 @@ describe('the format of a data directory', () => {
 
   it('is brought from an older one to the present one, step by step', async () => {
     const path = await furnished(3);
-    assert.deepEqual(await textsIn(path, { formats: toFourth }), ['text 0', 'text 1', 'text 2']);
-    assert.equal(readFileSync(join(path, 'fourth'), 'utf8'), 'made by one step, then this');
-    assert.equal(versionOf(path), 4);
-    rmSync(join(path, 'fourth'));
-    await textsIn(path, { formats: toFourth });
-    assert.equal(existsSync(join(path, 'fourth')), false, 'a step is made once');
+    assert.deepEqual(await textsIn(path, { formats: toLater }), ['text 0', 'text 1', 'text 2']);
+    assert.equal(readFileSync(join(path, 'later'), 'utf8'), 'made by one step, then this');
+    assert.equal(versionOf(path), LATER);
+    rmSync(join(path, 'later'));
+    await textsIn(path, { formats: toLater });
+    assert.equal(existsSync(join(path, 'later')), false, 'a step is made once');
   });
   it('stands where a step broke off, so that it is begun again', async () => {
     const path = await furnished(1);
     const breaks: Formats = {
-      current: 4,
+      current: LATER,
       migrations: new Map([
-        ...toFourth.migrations,
+        ...toLater.migrations,
         [
-          3,
+          NEXT,
           () => {
             throw new Error('power is out');
           },
         ],
       ]),
     };
-    await refused(path, /has format 3, and could not be brought to 4: power is out$/, { formats: breaks });
-    assert.equal(versionOf(path), 3);
-    assert.deepEqual(await textsIn(path, { formats: toFourth }), ['text 0']);
+    await refused(path, new RegExp(`has format ${NEXT}, and could not be brought to ${LATER}: power is out$`), {
+      formats: breaks,
+    });
+    assert.equal(versionOf(path), NEXT);
+    assert.deepEqual(await textsIn(path, { formats: toLater }), ['text 0']);
   });
   it('of a newer server is refused', async () => {
     const path = await furnished(1);
-    await textsIn(path, { formats: toFourth });
-    await refused(path, /was written by a newer server: its format is 4, and this one reads up to 2/);
+    await textsIn(path, { formats: toLater });
+    const why = `was written by a newer server: its format is ${LATER}, and this one reads up to ${PRESENT}`;
+    await refused(path, new RegExp(why));
   });
   it('that nobody can read any more is refused', async () => {
     const path = await furnished(1);
-    await refused(path, /has format 2, which is too old/, { formats: { current: 4, migrations: new Map() } });
-    assert.equal(versionOf(path), 2);
+    const formats = { current: LATER, migrations: new Map() };
+    await refused(path, new RegExp(`has format ${PRESENT}, which is too old`), { formats });
+    assert.equal(versionOf(path), PRESENT);
   });
   it('of another dialect is refused before it is changed', async () => {
     const path = await furnished(1);
-    await refused(path, /of dialect kubernetes, not of cluster/, { dialect: 'cluster', formats: toFourth });
-    assert.equal(versionOf(path), 2);
+    await refused(path, /of dialect kubernetes, not of cluster/, { dialect: 'cluster', formats: toLater });
+    assert.equal(versionOf(path), PRESENT);
   });
 });
 

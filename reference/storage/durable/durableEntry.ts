@@ -9,9 +9,15 @@ export interface EntrySource {
   readonly transformer: Transformer;
   /** The bytes of the object that a revision wrote, as they lie on the disk. */
   bytes(revision: number): Uint8Array | undefined;
-  /** The entry holds its object from now on. */
-  warmed(entry: Entry, size: number): void;
+  /**
+   * The entry holds its object from now on.
+   * @param lasting it was written just now, or had been read before: it is likely to be read again
+   */
+  warmed(entry: Entry, size: number, lasting: boolean): void;
 }
+
+/** The labels of an object; no labels and unknown ones are told apart. */
+export type NotedLabels = Readonly<Record<string, string>> | null;
 
 /** A state of a key, as far as it is known without its object. */
 export interface KeyState {
@@ -19,6 +25,8 @@ export interface KeyState {
   readonly createRevision: number;
   readonly modRevision: number;
   readonly bound: boolean;
+  /** What is known of the labels without the object: null for none, undefined for nothing. */
+  readonly labels: NotedLabels | undefined;
 }
 
 /** An entry whose object lies on the disk and is read when asked for. */
@@ -30,6 +38,7 @@ export class DurableEntry extends Entry {
   /** The entry that stands for the record, where this is the same state at another revision. */
   readonly #original: DurableEntry | undefined;
   readonly #bound: boolean;
+  #labels: NotedLabels | undefined;
   /** The object, where the entry was made from it and has not given it out yet. */
   #given: { readonly object: ApiObject; readonly size: number } | undefined;
   /** The bytes, since the record on the disk may go. */
@@ -42,10 +51,11 @@ export class DurableEntry extends Entry {
     source: EntrySource,
     from: { readonly object: ApiObject; readonly size: number } | DurableEntry | undefined,
   ) {
-    const { key, createRevision, modRevision, bound } = place;
+    const { key, createRevision, modRevision, bound, labels } = place;
     super(key, createRevision, modRevision, DurableEntry.#readOf, DurableEntry.#staleOf);
     this.#source = source;
     this.#bound = bound;
+    this.#labels = labels;
     if (from instanceof DurableEntry) this.#original = from;
     else if (from) {
       this.#given = from;
@@ -58,6 +68,10 @@ export class DurableEntry extends Entry {
     return this.#bound;
   }
 
+  override get labels(): Readonly<Record<string, string>> | undefined {
+    return this.#labels === undefined ? super.labels : (this.#labels ?? undefined);
+  }
+
   /** Bytes on the disk, since those in memory are let go of. */
   override get weight(): number {
     if (this.#size === 0) this.#size = this.#bytes()?.length ?? 0;
@@ -67,7 +81,8 @@ export class DurableEntry extends Entry {
   /** Holds its own object, so that it can let go of it. */
   override at(modRevision: number): Entry {
     const { key, createRevision } = this;
-    return new DurableEntry({ key, createRevision, modRevision, bound: this.#bound }, this.#source, this);
+    const place = { key, createRevision, modRevision, bound: this.#bound, labels: this.#labels };
+    return new DurableEntry(place, this.#source, this);
   }
 
   /** Holds on to the bytes: readers may still have this entry when its record is gone. */
@@ -89,7 +104,7 @@ export class DurableEntry extends Entry {
     const given = this.#given;
     if (given) {
       this.#given = undefined;
-      return this.#warmed(given.object, given.size);
+      return this.#warmed(given.object, given.size, true);
     }
     if (this.#original) return this.#warmed(this.#original.object, this.#original.#size);
     const bytes = this.#bytes();
@@ -107,9 +122,9 @@ export class DurableEntry extends Entry {
     }
   }
 
-  #warmed(object: ApiObject, size: number): ApiObject {
+  #warmed(object: ApiObject, size: number, lasting = this.#size > 0): ApiObject {
     this.#size = size;
-    this.#source.warmed(this, size);
+    this.#source.warmed(this, size, lasting);
     return object;
   }
 }

@@ -3,11 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import type { ApiObject } from '../../api/object.ts';
 import { Entry } from '../../contracts/entry.ts';
-import { RevisionCompacted, StoreUnavailable } from '../../contracts/store.ts';
+import { RevisionCompacted, StoreUnavailable, UnreadableObject } from '../../contracts/store.ts';
 import { storeContract } from '../../testing/storeContract/contract.ts';
 import { sample } from '../../testing/storeContract/steps.ts';
 import { VirtualClock } from '../../time.ts';
+import type { Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { type DurableOptions, DurableStore } from './durableStore.ts';
 import { LmdbFile } from './lmdbFile.ts';
@@ -23,6 +25,8 @@ class TestFile implements RecordFile {
   readonly #file: LmdbFile;
   readonly batches: Batch[] = [];
   broken = false;
+  /** How many records were read one by one. */
+  reads = 0;
   /** Writes wait for it. */
   held: Promise<void> | undefined;
 
@@ -47,6 +51,7 @@ class TestFile implements RecordFile {
     return this.#file.records();
   }
   read(revision: number) {
+    this.reads++;
     return this.#file.read(revision);
   }
   async write(batch: Batch): Promise<void> {
@@ -110,6 +115,90 @@ function hold(file: TestFile): () => void {
     go();
   };
 }
+
+describe('durable: labels', () => {
+  const labelled = (text: string, labels: Record<string, string> | undefined): ApiObject => {
+    const { metadata, ...rest } = sample(text);
+    return { ...rest, metadata: { ...metadata, ...(labels && { labels }) } };
+  };
+  const LABELS = { a: { app: 'web' }, b: undefined, c: { app: 'db', tier: 'ä' } };
+  const labelsOf = (store: DurableStore) =>
+    Object.fromEntries(store.range({ prefix: '/g/r/' }).entries.map(({ key, labels }) => [key.slice(5), labels]));
+  const filled = async (options?: Partial<DurableOptions>) => {
+    const store = await open(options);
+    for (const [name, labels] of Object.entries(LABELS))
+      await store.commit({ key: `/g/r/${name}`, expected: 0, object: labelled(name, labels) });
+    return store;
+  };
+
+  it('are known of every object without reading it, after opening again too', async () => {
+    const store = await reopen(await filled());
+    assert.deepEqual(labelsOf(store), LABELS);
+    assert.equal(fileOf(store).reads, 0);
+    const expected = store.get('/g/r/a')?.modRevision ?? 0;
+    await store.commit({ key: '/g/r/a', expected, object: labelled('a', { app: 'changed' }) });
+    assert.deepEqual(labelsOf(store), { ...LABELS, a: { app: 'changed' } });
+    await store.close();
+  });
+  it('are those of the object where they are too many to be noted', async () => {
+    const labels = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`label-${at}`, 'x'.repeat(30)]));
+    let store = await open();
+    await store.commit({ key: '/g/r/a', expected: 0, object: labelled('a', labels) });
+    store = await reopen(store);
+    assert.deepEqual(labelsOf(store), { a: labels });
+    await store.close();
+  });
+  it('are not in the file, nor known without the key, where objects are sealed', async () => {
+    const flip = (bytes: Uint8Array) => bytes.map((byte) => byte ^ 0x55);
+    let lost = false;
+    const transformer: Transformer = {
+      seal: (_key, plain) => flip(plain),
+      open: (_key, bytes) => {
+        if (lost) throw new Error('no key opens it');
+        return { plain: flip(bytes), stale: false };
+      },
+    };
+    const store = await reopen(await filled({ transformer }), { transformer });
+    for (const { record } of fileOf(store).records()) assert.ok(!record.includes('web'));
+    lost = true;
+    assert.throws(() => labelsOf(store), UnreadableObject);
+    lost = false;
+    assert.deepEqual(labelsOf(store), LABELS);
+    await store.close();
+  });
+  it('of an object that was damaged are no longer known', async () => {
+    const store = await filled();
+    await store.corrupt('/g/r/a');
+    assert.throws(() => labelsOf(store), UnreadableObject);
+    await store.close();
+  });
+});
+
+describe('durable: what is held in memory', () => {
+  const read = (store: DurableStore, ...names: string[]) => {
+    for (const name of names) void store.get(`/g/r/${name}`)?.object;
+    return fileOf(store).reads;
+  };
+  it('is what was read twice, however many others were read once since', async () => {
+    const size = 40_000;
+    let store = await open();
+    const names = Array.from({ length: 40 }, (_, at) => `o-${at}`);
+    for (const name of names) {
+      const { metadata, ...rest } = sample(name);
+      const object = { ...rest, metadata: { ...metadata, annotations: { filling: 'x'.repeat(size) } } };
+      await store.commit({ key: `/g/r/${name}`, expected: 0, object });
+    }
+    store = await reopen(store);
+    assert.equal(read(store, ...names), 40, 'each is read for the first time, more than are held');
+    assert.equal(read(store, 'o-0'), 41, 'the first was let go');
+    assert.equal(read(store, ...names.slice(1, 12)), 52, 'so were those behind it');
+    assert.equal(read(store, 'o-0', ...names.slice(1, 12)), 52, 'these were read twice, and are held');
+    read(store, ...names.slice(12));
+    const before = fileOf(store).reads;
+    assert.equal(read(store, 'o-0', ...names.slice(1, 12)), before);
+    await store.close();
+  });
+});
 
 describe('durable: a change that is not on the disk yet', () => {
   it('is neither answered, nor read, nor told to watchers', async () => {

@@ -1,4 +1,5 @@
 import type { ApiObject } from '../../api/object.ts';
+import { Fifo } from '../../collections/fifo.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { hasOwnersOrFinalizers } from '../../contracts/ownersAndFinalizers.ts';
 import {
@@ -14,41 +15,73 @@ import {
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { MultiVersionState, type Retention } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
-import { DurableEntry, type EntrySource } from './durableEntry.ts';
-import { decodeRecord, encodeRecord } from './record.ts';
+import { DurableEntry, type EntrySource, type NotedLabels } from './durableEntry.ts';
+import { decodeRecord, encodeRecord, noteOfLabels, objectIn } from './record.ts';
 import type { RecordFile } from './recordFile.ts';
 
 /**
  * Entries that hold their objects and encodings in memory, up to a bound; beyond it those that came first let go of
- * them, and read them again from the disk when asked.
+ * them, and read them again from the disk when asked. Those read for the first time have a small part of the bound: a
+ * walk over many objects, most of which nobody asks for again, neither drives out the others nor leaves much that
+ * collecting garbage has to look through.
  */
 class WarmEntries {
-  readonly #limit: number;
-  #entries: { readonly entry: Entry; readonly size: number }[] = [];
-  #oldest = 0;
-  #size = 0;
+  readonly #lasting: HeldEntries;
+  readonly #passing: HeldEntries;
 
   /** @param limit bytes on the disk of all objects held; in memory each takes several times as much */
+  constructor(limit: number) {
+    const passing = Math.min(PASSING_LIMIT, limit / 2);
+    this.#passing = new HeldEntries(passing);
+    this.#lasting = new HeldEntries(limit - passing);
+  }
+
+  /** Notes that an entry holds its object, of so many bytes on the disk. */
+  add(entry: Entry, size: number, lasting: boolean): void {
+    (lasting ? this.#lasting : this.#passing).add(entry, size);
+  }
+}
+
+/** Bytes on the disk of the objects that were read for the first time and are still held. */
+const PASSING_LIMIT = 1024 * 1024;
+
+class HeldEntries {
+  readonly #limit: number;
+  readonly #entries = new Fifo<{ readonly entry: Entry; readonly size: number }>();
+  #size = 0;
+
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Notes that an entry holds its object, of so many bytes on the disk. */
   add(entry: Entry, size: number): void {
     this.#entries.push({ entry, size });
     this.#size += size;
-    while (this.#size > this.#limit && this.#oldest < this.#entries.length - 1) {
-      const first = this.#entries[this.#oldest++];
+    while (this.#size > this.#limit && this.#entries.length > 1) {
+      const first = this.#entries.shift();
       this.#size -= first?.size ?? 0;
       first?.entry.forget();
     }
-    // What was let go stays in the list until it is half of it, which keeps the cost of each constant.
-    if (this.#oldest > 1_000 && this.#oldest * 2 > this.#entries.length) {
-      this.#entries = this.#entries.slice(this.#oldest);
-      this.#oldest = 0;
-    }
   }
 }
+
+/** Labels of objects, of which many have the same: these share them. */
+class SharedLabels {
+  /** By their text; of those seen lately, since what an object alone has should go with it. */
+  readonly #seen = new Map<string, NotedLabels>();
+
+  of(text: string): NotedLabels {
+    let labels = this.#seen.get(text);
+    if (labels === undefined) {
+      labels = text === '' ? null : (JSON.parse(text) as NotedLabels);
+      if (this.#seen.size >= LABELS_SEEN) this.#seen.clear();
+      this.#seen.set(text, labels);
+    }
+    return labels;
+  }
+}
+
+const LABELS_SEEN = 10_000;
 
 export interface DurableOptions extends Retention {
   /** What objects go through on their way to the disk and back; nothing unless told. */
@@ -91,6 +124,7 @@ export class DurableStore implements Store {
   readonly #options: DurableOptions;
   readonly #state: MultiVersionState;
   readonly #source: EntrySource;
+  readonly #labels = new SharedLabels();
   readonly #sweeper: { cancel(): void };
   /** How often the file had been opened before. */
   readonly epoch: number;
@@ -118,9 +152,9 @@ export class DurableStore implements Store {
       transformer: options.transformer ?? PLAIN,
       bytes: (revision) => {
         const record = file.read(revision);
-        return record && decodeRecord(revision, record).bytes;
+        return record && objectIn(revision, record);
       },
-      warmed: (entry, size) => warm.add(entry, size),
+      warmed: (entry, size, lasting) => warm.add(entry, size, lasting),
     };
     const { oldest, revision } = file.state;
     this.#state = new MultiVersionState(
@@ -214,17 +248,20 @@ export class DurableStore implements Store {
     if (!present) return false;
     const { createRevision, modRevision, bound } = present;
     const bytes = Buffer.from('\u0000');
-    const record = encodeRecord({ key, createRevision, time: this.#options.clock.now(), bytes, bound });
+    const time = this.#options.clock.now();
+    const record = encodeRecord({ key, createRevision, time, bytes, bound, labels: undefined });
     await this.#file.overwrite([{ revision: modRevision, record }]);
     present.forget();
+    const place = { key, createRevision, modRevision, bound, labels: undefined };
+    this.#state.replacePresent(new DurableEntry(place, this.#source, undefined));
     return true;
   }
 
   #load(oldest: number): void {
     for (const { revision, record } of this.#file.records()) {
       this.#records++;
-      const { key, createRevision, time, bytes, bound } = decodeRecord(revision, record);
-      const place = { key, createRevision, modRevision: revision, bound };
+      const { key, createRevision, time, bytes, bound, labels } = decodeRecord(revision, record);
+      const place = { key, createRevision, modRevision: revision, bound, labels: this.#known(labels) };
       const entry = bytes && new DurableEntry(place, this.#source, undefined);
       if (revision <= oldest) this.#state.place(key, revision, entry);
       else this.#state.apply(key, revision, entry, time);
@@ -233,18 +270,29 @@ export class DurableStore implements Store {
     if (this.#records !== records) throw new Error(`it holds ${this.#records} records of ${records}`);
   }
 
+  /**
+   * What is known of labels without the object. Where objects are encrypted, nothing: whether one can still be read
+   * shows when it is opened.
+   */
+  #known(noted: string | undefined): NotedLabels | undefined {
+    const { transformer } = this.#source;
+    return noted === undefined || transformer !== PLAIN ? undefined : this.#labels.of(noted);
+  }
+
   #prepare(key: string, createRevision: number, object: ApiObject | null): Pending {
     const revision = this.#given + 1;
     const time = this.#options.clock.now();
     const bytes = object === null ? undefined : this.#source.transformer.seal(key, storedBytes(object));
     const given = object && bytes ? { object, size: bytes.length } : undefined;
     const bound = object !== null && hasOwnersOrFinalizers(object);
+    const labels = object !== null && this.#source.transformer === PLAIN ? noteOfLabels(object) : undefined;
+    const place = { key, createRevision, modRevision: revision, bound, labels: this.#known(labels) };
     const { promise, resolve, reject } = deferred<Entry>();
     return {
       key,
       revision,
-      entry: given && new DurableEntry({ key, createRevision, modRevision: revision, bound }, this.#source, given),
-      record: encodeRecord({ key, createRevision, time, bytes, bound }),
+      entry: given && new DurableEntry(place, this.#source, given),
+      record: encodeRecord({ key, createRevision, time, bytes, bound, labels }),
       time,
       outcome: promise,
       succeed: resolve,

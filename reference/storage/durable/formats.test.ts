@@ -9,6 +9,7 @@ import { VirtualClock } from '../../time.ts';
 import type { Transformer } from '../encryption/transformer.ts';
 import { LmdbFile } from './lmdbFile.ts';
 import { claimDirectory, openDurable } from './openDurable.ts';
+import { decodeRecord, encodeRecord } from './record.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-formats-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -97,7 +98,7 @@ describe('a directory of format 1', () => {
   it('is brought to the present one with all that is in it, and its past', async () => {
     const path = await firstDirectory('plain', (text) => Buffer.from(text));
     assert.deepEqual(await foundIn(path), FOUND);
-    assert.equal(versionOf(path), 2);
+    assert.equal(versionOf(path), 3);
     assert.deepEqual(await foundIn(path), FOUND);
   });
   it('is read through its keys, and what no key opens counts as bound', async () => {
@@ -112,6 +113,54 @@ describe('a directory of format 1', () => {
     const path = await firstDirectory('sealed', (text) => flip(Buffer.from(text)));
     const { bound } = await foundIn(path, transformer);
     assert.deepEqual(bound, [...BOUND, 'unowned']);
+  });
+});
+
+describe('a directory of format 2', () => {
+  const labelled = (of: string, labels?: Record<string, string>) =>
+    Buffer.from(
+      JSON.stringify({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: of, ...(labels && { labels }) } }),
+    );
+  it('is brought to the present one, which notes the labels of every object that can be read', async () => {
+    const path = join(scratch, 'second');
+    mkdirSync(path);
+    const many = Object.fromEntries(Array.from({ length: 100 }, (_, at) => [`label-${at}`, 'x'.repeat(20)]));
+    const objects: [string, Buffer | undefined][] = [
+      ['none', labelled('none')],
+      ['some', labelled('some', { app: 'web', tier: 'ä' })],
+      ['many', labelled('many', many)],
+      ['unreadable', Buffer.from('\u0000')],
+      ['gone', labelled('gone', { app: 'web' })],
+      ['gone', undefined],
+      // More than are written anew at a time.
+      ...Array.from({ length: 2_500 }, (_, at): [string, Buffer] => [`o-${at}`, labelled(`o-${at}`, { at: `${at}` })]),
+    ];
+    const records = objects.map(([of, bytes], at) => {
+      const key = `/core/configmaps/default/${of}`;
+      const plain = { key, createRevision: 2_000 + at, time: 1_000, bytes, bound: false, labels: undefined };
+      return { revision: 2_000 + at, record: encodeRecord(plain) };
+    });
+    const state = { revision: 9_000, oldest: 1_500, records: records.length, opened: 3 };
+    await LmdbFile.create(join(path, 'objects.mdb'), { records, state });
+    const format = { format: 'touchstone data directory', version: 2, dialect: 'kubernetes' };
+    writeFileSync(join(path, 'format.json'), JSON.stringify(format));
+
+    const directory = await claimDirectory(path, { dialect: 'kubernetes' });
+    assert.equal(versionOf(path), 3);
+    const file = LmdbFile.open(directory.objects);
+    const noted = new Map(
+      [...file.records()].map(({ revision, record }) => {
+        const { key, labels, bytes } = decodeRecord(revision, record);
+        return [`${key.split('/').at(-1)}${bytes ? '' : ' deleted'}`, labels];
+      }),
+    );
+    await file.close();
+    directory.release();
+    assert.equal(noted.size, records.length);
+    assert.equal(noted.get('none'), '');
+    assert.equal(noted.get('some'), '{"app":"web","tier":"ä"}');
+    for (const of of ['many', 'unreadable', 'gone deleted']) assert.equal(noted.get(of), undefined);
+    for (let at = 0; at < 2_500; at++) assert.equal(noted.get(`o-${at}`), `{"at":"${at}"}`);
   });
 });
 

@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { open, type RootDatabase } from 'lmdb';
-import type { Batch, FileState, RecordFile } from './recordFile.ts';
+import type { Batch, FileState, RecordFile, RevisionRecord } from './recordFile.ts';
 
 // Before all revisions, so that records are always added at the end.
 const STATE = Buffer.from([0]);
@@ -29,20 +29,28 @@ export class LmdbFile implements RecordFile {
   }
 
   /** Makes a file with records in it, in the order of their revisions. */
-  static async create(path: string, { records, state }: Omit<Batch, 'obsolete'>): Promise<void> {
+  static async create(
+    path: string,
+    { records, state }: { readonly records: Iterable<RevisionRecord>; readonly state: FileState },
+  ): Promise<void> {
     const file = new LmdbFile(openDatabase(path), state);
     // Secrets are among the objects.
     chmodSync(path, 0o600);
     // In parts, since a transaction holds all its pages in memory.
-    for (let at = 0; at < records.length; at += PART) {
-      await file.write({ records: records.slice(at, at + PART), obsolete: [], state });
+    let part: RevisionRecord[] = [];
+    for (const record of records) {
+      part.push(record);
+      if (part.length < PART) continue;
+      await file.write({ records: part, obsolete: [], state });
+      part = [];
     }
+    if (part.length > 0) await file.write({ records: part, obsolete: [], state });
     await file.write({ records: [], obsolete: [], state });
     await file.close();
   }
 
-  *records(): Iterable<{ readonly revision: number; readonly record: Buffer }> {
-    for (const { key, value } of this.#database.getRange({ start: keyOf(0), snapshot: false })) {
+  *records(from = 0): Iterable<{ readonly revision: number; readonly record: Buffer }> {
+    for (const { key, value } of this.#database.getRange({ start: keyOf(from), snapshot: false })) {
       yield { revision: Number(key.readBigUInt64BE()), record: value };
     }
   }

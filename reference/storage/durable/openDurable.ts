@@ -2,13 +2,14 @@ import { hasOwnersOrFinalizers } from '../../contracts/ownersAndFinalizers.ts';
 import { PLAIN, type Transformer } from '../encryption/transformer.ts';
 import { FIRST_REVISION } from '../multiVersion.ts';
 import { storedBytes } from '../storedForm.ts';
-import type { StoreImage } from '../storeImage.ts';
+import type { ImageEntry, StoreImage } from '../storeImage.ts';
 import { type DataDirectory, type Formats, openDataDirectory } from './dataDirectory.ts';
 import { damaged } from './dataDirectoryError.ts';
 import { type DurableOptions, DurableStore } from './durableStore.ts';
 import { formatsOf } from './formats.ts';
 import { LmdbFile } from './lmdbFile.ts';
-import { encodeRecord } from './record.ts';
+import { encodeRecord, noteOfLabels } from './record.ts';
+import type { RevisionRecord } from './recordFile.ts';
 
 const NOTHING: StoreImage = { revision: FIRST_REVISION, epoch: -1, entries: [] };
 
@@ -52,22 +53,23 @@ export function openDurable(directory: DataDirectory, options: DurableOptions): 
 }
 
 /** The file of records of a new directory. Its objects count as old: their past is not known. */
-async function writeImage(objects: string, image: StoreImage, transformer: Transformer): Promise<void> {
-  const { revision, epoch, entries } = image;
-  const records = [...entries]
-    .sort((a, b) => a.modRevision - b.modRevision)
-    .map(({ key, createRevision, modRevision, object }) => ({
-      revision: modRevision,
-      record: encodeRecord({
-        key,
-        createRevision,
-        time: 0,
-        bytes: transformer.seal(key, storedBytes(object)),
-        bound: hasOwnersOrFinalizers(object),
-      }),
-    }));
-  await LmdbFile.create(objects, {
-    records,
-    state: { revision, oldest: revision, records: records.length, opened: epoch + 1 },
-  });
+async function writeImage(objects: string, { revision, epoch, entries }: StoreImage, transformer: Transformer) {
+  const inOrder = [...entries].sort((a, b) => a.modRevision - b.modRevision);
+  const state = { revision, oldest: revision, records: inOrder.length, opened: epoch + 1 };
+  await LmdbFile.create(objects, { records: recordsOf(inOrder, transformer), state });
+}
+
+/** One at a time, since all of them may be more than fits into memory beside their objects. */
+function* recordsOf(entries: readonly ImageEntry[], transformer: Transformer): Iterable<RevisionRecord> {
+  for (const { key, createRevision, modRevision, object } of entries) {
+    const record = encodeRecord({
+      key,
+      createRevision,
+      time: 0,
+      bytes: transformer.seal(key, storedBytes(object)),
+      bound: hasOwnersOrFinalizers(object),
+      labels: transformer === PLAIN ? noteOfLabels(object) : undefined,
+    });
+    yield { revision: modRevision, record };
+  }
 }

@@ -10,10 +10,16 @@ export interface FileState {
   readonly opened: number;
 }
 
+/** A record, and the revision under which it lies. */
+export interface RevisionRecord {
+  readonly revision: number;
+  readonly record: Uint8Array;
+}
+
 /** What is written together or not at all. */
 export interface Batch {
   /** In the order of their revisions, all of them above every one written before. */
-  readonly records: readonly { readonly revision: number; readonly record: Uint8Array }[];
+  readonly records: readonly RevisionRecord[];
   /** Revisions whose records nobody needs any more. */
   readonly obsolete: readonly number[];
   readonly state: FileState;
@@ -22,8 +28,8 @@ export interface Batch {
 /** Records by revision on a disk: all that a durable store asks of a database. */
 export interface RecordFile {
   readonly state: FileState;
-  /** All records, in the order of their revisions. */
-  records(): Iterable<{ readonly revision: number; readonly record: Buffer }>;
+  /** All records from a revision on (the first one unless told), in the order of their revisions. */
+  records(from?: number): Iterable<{ readonly revision: number; readonly record: Buffer }>;
   /** One record, as it was last written; undefined when there is none. */
   read(revision: number): Buffer | undefined;
   /** Resolves when the batch is on the disk; rejects when nothing of it is kept. One call at a time. */
