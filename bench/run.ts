@@ -7,6 +7,7 @@ import { collections } from './scenarios/collections.ts';
 import { fanOut } from './scenarios/fanOut.ts';
 import { forks } from './scenarios/forks.ts';
 import { growth } from './scenarios/growth.ts';
+import { informers } from './scenarios/informers.ts';
 import { judging } from './scenarios/judging.ts';
 import { largeCollection } from './scenarios/largeCollection.ts';
 import { learnPage } from './scenarios/learnPage.ts';
@@ -27,6 +28,7 @@ const SCENARIOS: readonly BenchScenario[] = [
   fanOut,
   stores,
   growth,
+  informers,
   forks,
   packaged,
   learnPage,

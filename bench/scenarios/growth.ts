@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { claimDirectory, openDurable } from '../../reference/storage/durable/openDurable.ts';
-import type { ImageEntry } from '../../reference/storage/storeImage.ts';
 import { VirtualClock } from '../../reference/time.ts';
 import { type LoadResult, load, poolTo, send } from '../load.ts';
 import { type Served, startReference } from '../processes.ts';
 import { watchDelays } from './fanOut.ts';
+import { fillDirectory } from './filledDirectory.ts';
 import {
   type BenchScenario,
   CONFIG_MAPS,
@@ -20,7 +20,6 @@ import {
 const FEW = 1_000;
 /** `BENCH_OBJECTS=1000000` measures what a million cost. */
 const MANY = Number(process.env.BENCH_OBJECTS ?? 100_000);
-const FIRST = 1_000;
 
 /** What was measured of a directory with so many objects. */
 interface Figures {
@@ -77,7 +76,7 @@ async function measure(objects: number, duration: number): Promise<Figures> {
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-growth-'));
   const path = join(scratch, 'data');
   try {
-    await createObjects(path, objects);
+    await fillDirectory(path, objects);
     const opening = await timeToOpen(path);
     const server = await startReference(['--data-dir', path]);
     try {
@@ -111,23 +110,6 @@ async function measure(objects: number, duration: number): Promise<Figures> {
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }
-}
-
-/** A directory with so many config maps of one kilobyte, as a server would have left it. */
-async function createObjects(path: string, objects: number): Promise<void> {
-  const entries = Array.from({ length: objects }, (_, at): ImageEntry => {
-    const object = JSON.parse(configMap(`o-${at}`));
-    const uid = `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-    const metadata = { ...object.metadata, namespace: 'default', uid, creationTimestamp: '2025-01-01T00:00:00Z' };
-    const revision = FIRST + 1 + at;
-    const key = `/core/configmaps/default/o-${at}`;
-    return { key, createRevision: revision, modRevision: revision, object: { ...object, metadata } };
-  });
-  const directory = await claimDirectory(path, {
-    dialect: 'kubernetes',
-    image: { revision: FIRST + objects, epoch: 0, entries },
-  });
-  directory.release();
 }
 
 /** Where the list goes on behind half of so many objects, or behind a hundred thousand. */
