@@ -113,3 +113,13 @@ export function entriesOf(value: Json | undefined, enough: number): number {
   }
   return entries;
 }
+
+/** Whether a container is known to be large, by itself or by what is in it. */
+export function isWide(value: object): boolean {
+  return wide.has(value);
+}
+
+/** Makes a container known as large where staged work made it, so that nobody counts what is in it. */
+export function madeWide(value: object): void {
+  wide.add(value);
+}

@@ -1,7 +1,8 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
-import { isObject, type JsonObject } from '../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { equalInParts } from '../api/longJson.ts';
 import { type ApiObject, asApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
-import type { Staged } from '../api/staged.ts';
+import { isStaged, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { everyField, sameValue } from './compare.ts';
@@ -18,8 +19,8 @@ import {
   union,
   unionAll,
 } from './fieldSet.ts';
-import { dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
-import { merge } from './merge.ts';
+import { dropIdle, encodeEntries, entriesInParts, type Owner, type Owners, ownerKey } from './managers.ts';
+import { merge, mergeInParts } from './merge.ts';
 import { MergeTrace } from './mergeTrace.ts';
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
@@ -36,7 +37,7 @@ import {
   withEntries,
 } from './ownership.ts';
 import { prune } from './prune.ts';
-import { ownersOf, takeOver } from './recordUpdate.ts';
+import { ownersOf, takeOver, warmed } from './recordUpdate.ts';
 import { UnidentifiedItem } from './shape.ts';
 
 /** Owner of what an object held before anybody kept records of it. */
@@ -49,7 +50,7 @@ export interface ApplyContext extends OwnershipContext {
    * Fills defaults in and brings values into their stored form, as decoding does, null fields of built-in types
    * dropped. The argument may be shared with the live object: it must be left alone.
    */
-  readonly complete: (object: ApiObject) => ApiObject;
+  readonly complete: (object: ApiObject) => ApiObject | Staged<ApiObject>;
 }
 
 export interface Applier extends Writer {
@@ -146,13 +147,16 @@ function* applied(
   const mine: Owner = { ...identity, time: last?.time, fields: stated };
   owners.set(key, mine);
   if (context.pauses) yield;
-  const together = asApiObject(merge(schema, asJson(before), config) as JsonObject);
+  const merged = context.pauses
+    ? yield* mergeInParts(schema, asJson(before), config)
+    : merge(schema, asJson(before), config);
+  const together = asApiObject(merged as JsonObject);
   if (context.pauses) yield;
   const settled = bare(statesTheSame(last, mine) ? together : yield* prune(together, owners, last, context));
   if (context.pauses) yield;
 
   const comparisons = new Comparisons(context, before, settled);
-  comparisons.in(applier.apiVersion);
+  yield* comparisons.inParts(applier.apiVersion);
   if (context.pauses) yield;
   const conflicts = conflictsOf(others, comparisons);
   const facts = {
@@ -169,10 +173,10 @@ function* applied(
   }
 
   if (context.pauses) yield;
-  const moved = !sameValue(asJson(before), asJson(settled));
+  const moved = !(yield* same(asJson(before), asJson(settled), context));
   if (context.pauses) yield;
   for (const owner of others) {
-    const { added, modified, removed } = comparisons.in(owner.apiVersion);
+    const { added, modified, removed } = yield* comparisons.inParts(owner.apiVersion);
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (context.pauses) yield;
     if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
@@ -181,15 +185,15 @@ function* applied(
   owners.set(key, { ...mine, time: moved ? timeOf(context) : last?.time, fields: facts.stated });
   dropIdle(owners);
 
-  const complete = moved ? bare(context.complete(settled)) : before;
+  const complete = moved ? bare(yield* completed(settled, context)) : before;
   if (context.pauses) yield;
   const trace = new MergeTrace({ ...facts, present: () => everyField(schema, asJson(complete)) });
-  const entries = encodeEntries(owners.values());
+  const entries = context.pauses ? yield* entriesInParts([...owners.values()]) : encodeEntries(owners.values());
   if (context.pauses) yield;
   if (
     live &&
-    sameEntries(live.metadata.managedFields, entries) &&
-    (!moved || sameValue(asJson(before), asJson(complete)))
+    (yield* sameEntries(live.metadata.managedFields, entries, context)) &&
+    (!moved || (yield* same(asJson(before), asJson(complete), context)))
   ) {
     return { object: live, changed: false, trace };
   }
@@ -204,6 +208,7 @@ function* ownersBefore(
   context: ApplyContext,
 ): Staged<Owners> {
   if (live === undefined) return new Map();
+  if (context.pauses) yield* warmed(live);
   const owners = ownersOf(live);
   if (owners.size > 0) return owners;
   const nothing = blank(context, before.apiVersion, before.kind);
@@ -242,14 +247,30 @@ function conflictsOf(others: readonly Owner[], comparisons: Comparisons): Confli
   return conflicts;
 }
 
+function* completed(object: ApiObject, context: ApplyContext): Staged<ApiObject> {
+  const completing = context.complete(object);
+  return isStaged(completing) ? yield* completing : completing;
+}
+
+/** Equality, with turns for others meanwhile where the context pauses. */
+function* same(a: Json | undefined, b: Json | undefined, { pauses }: OwnershipContext): Staged<boolean> {
+  return pauses ? yield* equalInParts(a, b) : sameValue(a, b);
+}
+
 /** Whether entries say the same but for their times. */
-function sameEntries(before: readonly ManagedFieldsEntry[] | undefined, after: readonly ManagedFieldsEntry[]): boolean {
+function* sameEntries(
+  before: readonly ManagedFieldsEntry[] | undefined,
+  after: readonly ManagedFieldsEntry[],
+  context: OwnershipContext,
+): Staged<boolean> {
   if ((before?.length ?? 0) !== after.length) return false;
   const known = new Map((before ?? []).map((entry) => [entryKey(entry), entry.fieldsV1]));
-  return after.every((entry) => {
+  for (const entry of after) {
     const fields = known.get(entryKey(entry));
-    return fields !== undefined && (fields === entry.fieldsV1 || sameValue(fields, entry.fieldsV1));
-  });
+    if (fields === undefined) return false;
+    if (fields !== entry.fieldsV1 && !(yield* same(fields, entry.fieldsV1, context))) return false;
+  }
+  return true;
 }
 
 function entryKey({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {

@@ -1,9 +1,10 @@
 import { equalJson, type Json, member } from '../api/json.ts';
+import { eachPart, entriesOf, type Staged } from '../api/staged.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import type { ListSchema, Schema } from '../schema/schema.ts';
 import { type FieldSet, LEAF, NO_FIELDS, node, recursiveDifference } from './fieldSet.ts';
 import type { PathElement } from './pathElement.ts';
-import { fieldSchema, indexItems, itemsOf, MAX_NESTING, membersOf, shapeOf, stepOf } from './shape.ts';
+import { fieldSchema, indexItems, itemElement, itemsOf, MAX_NESTING, membersOf, shapeOf, stepOf } from './shape.ts';
 
 /** What differs between two values of one schema, as sets of fields. */
 export interface Comparison {
@@ -137,14 +138,139 @@ function everyFieldAt(schema: Schema, value: Json, depth: number): FieldSet {
     case 'items': {
       const list = schema as ListSchema;
       const below = new Map<PathElement, FieldSet>();
-      for (const [element, items] of indexItems(list, itemsOf(value))) {
-        below.set(element, items.length > 1 ? LEAF : everyFieldAt(list.items, items[0] as Json, depth + 1));
+      for (const item of itemsOf(value)) {
+        const element = itemElement(list, item);
+        below.set(element, below.has(element) ? LEAF : everyFieldAt(list.items, item, depth + 1));
       }
       return node(true, below);
     }
     default:
       return LEAF;
   }
+}
+
+/** What {@link compare} finds, with turns for others meanwhile where the values are large. @throws as it does */
+export function* compareInParts(
+  schema: Schema,
+  before: Json | undefined,
+  after: Json | undefined,
+  depth = 0,
+): Staged<Comparison> {
+  const enough = bothEntries(before, after, MOST_AT_ONCE) <= MOST_AT_ONCE;
+  if (enough || before === after || depth > MAX_NESTING) return compareAt(schema, before, after, depth);
+  if (before === undefined) return { ...SAME, added: yield* everyFieldInParts(schema, after as Json, depth) };
+  if (after === undefined) return { ...SAME, removed: yield* everyFieldInParts(schema, before, depth) };
+  const shape = shapeOf(schema, after);
+  if (shape === 'leaf' || shapeOf(schema, before) !== shape) return compareAt(schema, before, after, depth);
+  if (shape === 'record') return yield* recordsInParts(schema, membersOf(before), membersOf(after), depth);
+  return yield* itemsInParts(schema as ListSchema, before, after, depth);
+}
+
+/** Entries up to which two values are compared in one go. */
+const MOST_AT_ONCE = 256;
+
+function bothEntries(before: Json | undefined, after: Json | undefined, enough: number): number {
+  const entries = entriesOf(after, enough);
+  return entries > enough ? entries : entries + entriesOf(before, enough);
+}
+
+/** Records of which one has members at least. */
+function* recordsInParts(schema: Schema, old: Members, now: Members, depth: number): Staged<Comparison> {
+  const changes = new Changes();
+  const names = Object.keys(old);
+  for (const name of Object.keys(now)) if (!Object.hasOwn(old, name)) names.push(name);
+  yield* eachPart({
+    keys: names,
+    size: (name, enough) => bothEntries(member(old, name), member(now, name), enough),
+    small: (name) =>
+      changes.put(stepOf(name), compareAt(fieldSchema(schema, name), member(old, name), member(now, name), depth + 1)),
+    *large(name) {
+      const inner = fieldSchema(schema, name);
+      changes.put(stepOf(name), yield* compareInParts(inner, member(old, name), member(now, name), depth + 1));
+    },
+  });
+  return changes.comparison();
+}
+type Members = Record<string, Json>;
+
+/** Lists of which one has items at least. */
+function* itemsInParts(list: ListSchema, before: Json, after: Json, depth: number): Staged<Comparison> {
+  const old = yield* indexInParts(list, itemsOf(before));
+  const now = yield* indexInParts(list, itemsOf(after));
+  const changes = new Changes();
+  const elements = [...old.keys()];
+  for (const element of now.keys()) if (!old.has(element)) elements.push(element);
+  const sized = (items: readonly Json[] | undefined, enough: number): number =>
+    items === undefined || items.length === 0
+      ? 0
+      : entriesOf(items.length === 1 ? items[0] : (items as Json[]), enough);
+  yield* eachPart({
+    keys: elements,
+    size: (element, enough) => sized(old.get(element), enough) + sized(now.get(element), enough),
+    small: (element) =>
+      changes.put(element, compareSameKey(list, old.get(element) ?? [], now.get(element) ?? [], depth + 1)),
+    *large(element) {
+      const was = old.get(element) ?? [];
+      const is = now.get(element) ?? [];
+      const alone = was.length <= 1 && is.length <= 1;
+      changes.put(
+        element,
+        alone ? yield* compareInParts(list.items, was[0], is[0], depth + 1) : compareSameKey(list, was, is, depth + 1),
+      );
+    },
+  });
+  return changes.comparison();
+}
+
+function* indexInParts(list: ListSchema, items: readonly Json[]): Staged<Map<PathElement, Json[]>> {
+  const index = new Map<PathElement, Json[]>();
+  for (let at = 0; at < items.length; at += ITEMS_PER_TURN) {
+    if (at > 0) yield;
+    for (const [element, same] of indexItems(list, items.slice(at, at + ITEMS_PER_TURN))) {
+      const before = index.get(element);
+      if (before) before.push(...same);
+      else index.set(element, same);
+    }
+  }
+  return index;
+}
+/** Items of a list that are indexed in one turn. */
+const ITEMS_PER_TURN = 8_192;
+
+/** What {@link everyField} finds, with turns for others meanwhile where the value is large. @throws as it does */
+export function* everyFieldInParts(schema: Schema, value: Json, depth = 0): Staged<FieldSet> {
+  const shape = depth > MAX_NESTING ? 'leaf' : shapeOf(schema, value);
+  if (shape === 'leaf') return LEAF;
+  const below = new Map<PathElement, FieldSet>();
+  if (shape === 'record') {
+    const members = membersOf(value);
+    yield* eachPart({
+      keys: Object.keys(members),
+      size: (name, enough) => entriesOf(members[name], enough),
+      small: (name) => {
+        below.set(stepOf(name), everyFieldAt(fieldSchema(schema, name), members[name] as Json, depth + 1));
+      },
+      *large(name) {
+        const inner = fieldSchema(schema, name);
+        below.set(stepOf(name), yield* everyFieldInParts(inner, members[name] as Json, depth + 1));
+      },
+    });
+    return node(true, below);
+  }
+  const list = schema as ListSchema;
+  yield* eachPart({
+    keys: itemsOf(value),
+    size: entriesOf,
+    small: (item) => {
+      const element = itemElement(list, item);
+      below.set(element, below.has(element) ? LEAF : everyFieldAt(list.items, item, depth + 1));
+    },
+    *large(item) {
+      const element = itemElement(list, item);
+      below.set(element, below.has(element) ? LEAF : yield* everyFieldInParts(list.items, item, depth + 1));
+    },
+  });
+  return node(true, below);
 }
 
 /** Gathers the changes of the fields of one level; makes maps only for what changed. */

@@ -53,6 +53,18 @@ export function sizeOf(set: FieldSet): number {
   return size;
 }
 
+/** Fields of a set and steps on the way to them, the set itself left out; nobody asks how many there are beyond `enough`. */
+export function fieldsIn(set: FieldSet, enough: number): number {
+  let fields = 0;
+  const open: FieldSet[] = [set];
+  for (let at = open.pop(); at && fields <= enough; at = open.pop()) {
+    if (!at.below) continue;
+    fields += at.below.size;
+    if (fields <= enough) for (const child of at.below.values()) if (child.below) open.push(child);
+  }
+  return fields;
+}
+
 export function equalSets(a: FieldSet, b: FieldSet): boolean {
   if (a === b) return true;
   if (a.owned !== b.owned || a.below?.size !== b.below?.size) return false;

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
-import { type FieldSet, isEmpty, LEAF, NO_FIELDS, node, sortedSteps, union } from './fieldSet.ts';
+import { eachPart, entriesOf, isLong, madeWide, type Staged } from '../api/staged.ts';
+import { type FieldSet, fieldsIn, isEmpty, LEAF, NO_FIELDS, node, sortedSteps, union } from './fieldSet.ts';
 import { type PathElement, readElement, SELF } from './pathElement.ts';
 
 /** Sets by the JSON that they were read from, and the reverse: stored entries are immutable and mostly unchanged. */
@@ -59,6 +60,53 @@ function frozen(set: FieldSet): JsonObject {
 }
 const NOTHING_BELOW: JsonObject = Object.freeze({});
 
+/** What {@link encodeFields} writes, with turns for others meanwhile where the set is large. */
+export function* encodeInParts(set: FieldSet): Staged<JsonObject> {
+  const known = encoded.get(set);
+  if (known) return known;
+  if (fieldsIn(set, MOST_STEPS) <= MOST_STEPS) return encodeFields(set);
+  const json = yield* frozenInParts(set);
+  encoded.set(set, json);
+  return json;
+}
+
+function* frozenInParts(set: FieldSet): Staged<JsonObject> {
+  const json: JsonObject = {};
+  madeWide(json);
+  if (set.owned && set.below) json[SELF] = NOTHING_BELOW;
+  yield* eachPart({
+    keys: sortedSteps(set),
+    size: ([, child], enough) => fieldsIn(child, enough),
+    small: ([element, child]) => setMember(json, element, child.below ? frozen(child) : NOTHING_BELOW),
+    *large([element, child]) {
+      setMember(json, element, yield* frozenInParts(child));
+    },
+  });
+  return Object.freeze(json);
+}
+
+/** What {@link decodeFields} reads, with turns for others meanwhile where there is much to read. @throws as it does */
+export function* decodeInParts(fields: Json | undefined): Staged<FieldSet> {
+  if (!isObject(fields) || decoded.has(fields) || !isLong(fields)) return decodeFields(fields);
+  const set = node(false, (yield* levelInParts(fields)).below);
+  decoded.set(fields, set);
+  return set;
+}
+
+function* levelInParts(fields: JsonObject): Staged<FieldSet> {
+  const level = new Level();
+  yield* eachPart({
+    keys: Object.keys(fields),
+    size: (name, enough) => entriesOf(fields[name], enough),
+    small: (name) => level.put(name, fields[name] as Json, decodeLevel),
+    *large(name) {
+      const child = yield* levelInParts(fields[name] as JsonObject);
+      level.put(name, fields[name] as Json, () => child);
+    },
+  });
+  return level.set();
+}
+
 /**
  * Reads `fieldsV1`. Steps of unknown kind are passed over with all below them.
  * @throws Error when a member name is no step, or a value no object
@@ -76,24 +124,33 @@ export function decodeFields(fields: Json | undefined): FieldSet {
 }
 
 function decodeLevel(fields: JsonObject): FieldSet {
-  let owned = false;
-  let below: Map<PathElement, FieldSet> | undefined;
-  for (const name of Object.keys(fields)) {
-    const value = fields[name] as Json;
+  const level = new Level();
+  for (const name of Object.keys(fields)) level.put(name, fields[name] as Json, decodeLevel);
+  return level.set();
+}
+
+/** One level of a set that is read, step by step. */
+class Level {
+  #owned = false;
+  #below: Map<PathElement, FieldSet> | undefined;
+
+  put(name: string, value: Json, read: (below: JsonObject) => FieldSet): void {
     if (name === SELF) {
-      owned = true;
-      continue;
+      this.#owned = true;
+      return;
     }
     const element = readElement(name);
-    if (element === undefined) continue;
+    if (element === undefined) return;
     if (value !== null && !isObject(value)) throw new Error(`expected an object below ${name}`);
-    const child = value === null ? LEAF : decodeLevel(value);
-    below ??= new Map();
-    const before = below.get(element);
-    below.set(element, before ? union(before, child) : child);
+    const child = value === null ? LEAF : read(value);
+    this.#below ??= new Map();
+    const before = this.#below.get(element);
+    this.#below.set(element, before ? union(before, child) : child);
   }
-  // What has nothing below it stands for itself, with or without a dot.
-  return below === undefined ? LEAF : node(owned, below);
+  /** What has nothing below it stands for itself, with or without a dot. */
+  set(): FieldSet {
+    return this.#below === undefined ? LEAF : node(this.#owned, this.#below);
+  }
 }
 
 function sameLayout(fields: JsonObject, set: FieldSet): boolean {

@@ -1,9 +1,10 @@
 import { byteOrder } from '../api/byteOrder.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import type { ManagedFieldsEntry } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import { quoteString } from '../codecs/jsonText.ts';
 import { type FieldSet, isEmpty, union } from './fieldSet.ts';
-import { decodeFields, encodeFields } from './fieldsV1.ts';
+import { decodeFields, decodeInParts, encodeFields, encodeInParts } from './fieldsV1.ts';
 
 /** How a manager came to own fields; `Apply` owners have stated them, `Update` owners have changed them. */
 export type ManagedFieldsOperation = 'Apply' | 'Update';
@@ -64,6 +65,18 @@ function decodeEntry(entry: ManagedFieldsEntry, index: number): Owner {
     time: entry.time ?? undefined,
     fields: decodeFields(entry.fieldsV1 as Json | undefined),
   };
+}
+
+/** What {@link decodeEntries} reads, with turns for others meanwhile where there is much to read. @throws as it does */
+export function* entriesReadInParts(entries: readonly ManagedFieldsEntry[] | undefined): Staged<Owners> {
+  for (const entry of entries ?? []) yield* decodeInParts(entry.fieldsV1 as Json | undefined);
+  return decodeEntries(entries);
+}
+
+/** What {@link encodeEntries} writes, with turns for others meanwhile where there is much to write. */
+export function* entriesInParts(owners: readonly Owner[]): Staged<ManagedFieldsEntry[]> {
+  for (const owner of owners) yield* encodeInParts(owner.fields);
+  return encodeEntries(owners);
 }
 
 /** Writes owners as entries: Apply before Update, then by time, manager, version and subresource. */

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { eachPart, entriesOf, isLong, madeWide, type Staged } from '../api/staged.ts';
 import type { ListSchema, Schema } from '../schema/schema.ts';
 import { sameValue } from './compare.ts';
 import type { PathElement } from './pathElement.ts';
@@ -42,6 +43,52 @@ function mergeRecords(schema: Schema, live: Json, config: Json, depth: number): 
     setMember(merged, name, after);
   }
   return merged ?? live;
+}
+
+/** What {@link merge} makes, with turns for others meanwhile where the configuration is large. @throws as it does */
+export function* mergeInParts(schema: Schema, live: Json | undefined, config: Json, depth = 0): Staged<Json> {
+  const records = isObject(live) && isObject(config) && depth <= MAX_NESTING && shapeOf(schema, live) === 'record';
+  if (!records || shapeOf(schema, config) !== 'record' || !isLong(config)) {
+    return mergeAt(schema, live, config, depth);
+  }
+  const changed = new Map<string, Json>();
+  const put = (name: string, after: Json): void => {
+    if (after !== member(live, name)) changed.set(name, after);
+  };
+  yield* eachPart({
+    keys: Object.keys(config),
+    size: (name, enough) => entriesOf(config[name], enough),
+    small: (name) => put(name, mergeAt(fieldSchema(schema, name), member(live, name), config[name] as Json, depth + 1)),
+    *large(name) {
+      put(name, yield* mergeInParts(fieldSchema(schema, name), member(live, name), config[name] as Json, depth + 1));
+    },
+  });
+  return changed.size === 0 ? live : yield* withMembers(live, changed);
+}
+
+/** A shallow copy with other members in place of its own, new ones behind. */
+function* withMembers(object: JsonObject, changed: ReadonlyMap<string, Json>): Staged<JsonObject> {
+  const copy: JsonObject = {};
+  madeWide(copy);
+  const size = (): number => 0;
+  const none = (): Staged<never> => {
+    throw new Error('a member that is copied has no parts');
+  };
+  yield* eachPart({
+    keys: Object.keys(object),
+    size,
+    small: (name) => setMember(copy, name, changed.has(name) ? (changed.get(name) as Json) : (object[name] as Json)),
+    large: none,
+  });
+  yield* eachPart({
+    keys: changed,
+    size,
+    small: ([name, value]) => {
+      if (!Object.hasOwn(object, name)) setMember(copy, name, value);
+    },
+    large: none,
+  });
+  return copy;
 }
 
 /** A shallow copy; safe for members called `__proto__`. */

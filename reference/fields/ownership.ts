@@ -2,10 +2,11 @@ import type { Follow } from '../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import { asApiObject, asJson } from '../api/object.ts';
+import type { Staged } from '../api/staged.ts';
 import { emptyValue } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
-import { type Comparison, compare, without } from './compare.ts';
+import { type Comparison, compare, compareInParts, without } from './compare.ts';
 import { type FieldSet, isEmpty, NO_FIELDS, setOf } from './fieldSet.ts';
 import type { ManagedFieldsOperation, Owner, Owners } from './managers.ts';
 import { followMarkers } from './markerChanges.ts';
@@ -153,14 +154,31 @@ export class Comparisons {
     return comparison;
   }
 
+  /** Compares in a version with turns for others meanwhile, where the context pauses. @throws UnidentifiedItem */
+  *inParts(apiVersion: string): Staged<Comparison> {
+    if (!this.#context.pauses || this.#made.has(apiVersion)) return this.in(apiVersion);
+    const of = this.#in(apiVersion);
+    const found = of ? yield* compareInParts(of.schema, of.before, of.after) : NOTHING;
+    this.#made.set(apiVersion, without(found, this.#reset));
+    return this.in(apiVersion);
+  }
+
   #compare(apiVersion: string): Comparison {
+    const of = this.#in(apiVersion);
+    return of ? compare(of.schema, of.before, of.after) : NOTHING;
+  }
+
+  /** What is compared in a version; undefined where the version is not defined. */
+  #in(apiVersion: string) {
     const schema = this.#context.schemaOf(apiVersion);
-    if (schema === undefined) return { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
-    const before = inVersion(this.#context, this.#before, apiVersion);
-    const after = inVersion(this.#context, this.#after, apiVersion);
-    return compare(schema, asJson(before), asJson(after));
+    if (schema === undefined) return undefined;
+    const before = asJson(inVersion(this.#context, this.#before, apiVersion));
+    const after = asJson(inVersion(this.#context, this.#after, apiVersion));
+    return { schema, before, after };
   }
 }
+
+const NOTHING: Comparison = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
 
 /** Whether a comparison found nothing. */
 export function isSame(comparison: Comparison): boolean {

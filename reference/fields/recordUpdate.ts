@@ -2,7 +2,17 @@ import { departs } from '../../fixtures/follow.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import type { Staged } from '../api/staged.ts';
 import { difference, isEmpty, union } from './fieldSet.ts';
-import { capUpdates, decodeEntries, dropIdle, encodeEntries, type Owner, type Owners, ownerKey } from './managers.ts';
+import {
+  capUpdates,
+  decodeEntries,
+  dropIdle,
+  encodeEntries,
+  entriesInParts,
+  entriesReadInParts,
+  type Owner,
+  type Owners,
+  ownerKey,
+} from './managers.ts';
 import type { FieldDecision, FieldTrace } from './mergeTrace.ts';
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
@@ -40,6 +50,7 @@ export function* recordUpdate(
     const nothing = blank(context, next.apiVersion, next.kind);
     return withEntries(next, yield* recorded(new Map(), nothing, next, writer, context));
   }
+  if (context.pauses) yield* warmed(live);
   const known = ownersBefore(live, next, context);
   if (context.pauses) yield;
   if (known === 'untracked') {
@@ -100,6 +111,15 @@ export function ownersOf(object: ApiObject): Owners {
   }
 }
 
+/** Reads the records of a stored object with turns for others meanwhile, so that they are known from then on. */
+export function* warmed(object: ApiObject): Staged<void> {
+  try {
+    yield* entriesReadInParts(object.metadata.managedFields);
+  } catch {
+    // Whoever reads them next meets the same and says what comes of it.
+  }
+}
+
 /** The account of a write that resets the records (1/server-side-apply-rules/11). */
 function clearing({ manager }: Writer, live: ApiObject): FieldTrace {
   const managers = [...new Set([...ownersOf(live).values()].map((owner) => owner.manager))];
@@ -118,8 +138,9 @@ function* recorded(
   try {
     const owners = yield* takeOver(known, live, next, writer, context);
     capUpdates(owners);
-    if (context.pauses) yield;
-    return encodeEntries(owners.values());
+    if (!context.pauses) return encodeEntries(owners.values());
+    yield;
+    return yield* entriesInParts([...owners.values()]);
   } catch (error) {
     // A list item that nothing identifies: nobody can tell what changed, so that the records stay as they are.
     if (error instanceof UnidentifiedItem) return encodeEntries(known.values());
@@ -144,11 +165,11 @@ export function* takeOver(
   const comparisons = new Comparisons(context, before, after);
   const owners = currentOwners(context, known);
   if (context.pauses) yield;
-  comparisons.in(writer.apiVersion);
+  yield* comparisons.inParts(writer.apiVersion);
   if (context.pauses) yield;
   context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
-    const { added, modified, removed } = comparisons.in(owner.apiVersion);
+    const { added, modified, removed } = yield* comparisons.inParts(owner.apiVersion);
     if (context.pauses) yield;
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (fields !== owner.fields) owners.set(key, { ...owner, fields });

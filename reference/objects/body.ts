@@ -5,14 +5,14 @@ import { formatApiVersion, type GroupVersionKind, parseApiVersion } from '../api
 import { cloneJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { LARGE_BODY, othersTurn } from '../api/staged.ts';
+import { inTurns, isLong, LARGE_BODY, othersTurn, type Staged } from '../api/staged.ts';
 import { type ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { CBOR_TYPE } from '../codecs/mediaType.ts';
 import { readBody, unrecognized } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
-import { type Decoded, type DecodeOptions, decodeTyped } from '../schema/decode.ts';
+import { type Decoded, type DecodeOptions, decodeInParts, decodeTyped } from '../schema/decode.ts';
 import { applySchemaDefaults } from '../schema/defaults.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { noteDefaults } from './decisions.ts';
@@ -73,7 +73,9 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   checkKind(json, expected);
   const long = bytes.length > LARGE_BODY;
   if (long) await othersTurn();
-  const { object, unknown } = decode(json, expected, { numberTexts });
+  const { object, unknown } = long
+    ? await inTurns(decodedInParts(json, expected, { numberTexts }))
+    : decode(json, expected, { numberTexts });
   if (long) await othersTurn();
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
@@ -110,6 +112,18 @@ export function decodeObject(
   return complete(object, expected);
 }
 
+/** The same with turns for others meanwhile, where the JSON is large. */
+export function* objectDecodedInParts(
+  json: JsonObject,
+  expected: Expected,
+  faulty: (unknown: readonly string[]) => void,
+  converts = false,
+): Staged<ApiObject> {
+  const { object, unknown } = yield* decodedInParts(json, expected, { converts });
+  if (unknown.length > 0) faulty([...unknown].sort());
+  return complete(object, expected);
+}
+
 /** How strict field validation names its faults, all of them in one sentence (1/field-validation/3). */
 export function strictError(faults: readonly string[]): string {
   return `strict decoding error: ${faults.join(', ')}`;
@@ -125,10 +139,24 @@ function decode(
   { kind, schema, decode: own }: Expected,
   options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
 ): Decoded {
-  const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
+  const typeMeta = typeMetaOf(kind);
   if (!own) return decodeTyped(schema, json, { ...options, typeMeta, keepEmpty: true });
   const decoded = own(json);
   return { ...decoded, object: { ...decoded.object, ...typeMeta } };
+}
+
+function* decodedInParts(
+  json: JsonObject,
+  expected: Expected,
+  options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
+): Staged<Decoded> {
+  if (expected.decode || !isLong(json)) return decode(json, expected, options);
+  const typeMeta = typeMetaOf(expected.kind);
+  return yield* decodeInParts(expected.schema, json, { ...options, typeMeta, keepEmpty: true });
+}
+
+function typeMetaOf(kind: GroupVersionKind): { readonly apiVersion: string; readonly kind: string } {
+  return { apiVersion: formatApiVersion(kind), kind: kind.kind };
 }
 
 /** Fills the defaults of a decoded object, in place. */

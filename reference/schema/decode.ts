@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
+import { eachPart, entriesOf, isWide, madeWide, type Staged } from '../api/staged.ts';
 import { ApiError } from '../api/status.ts';
 import {
   convertInteger,
@@ -10,7 +11,7 @@ import {
   ValueFault,
 } from './decodeScalar.ts';
 import { emptyScalar } from './scalars.ts';
-import type { Field, ObjectSchema, Schema } from './schema.ts';
+import type { Field, ListSchema, MapSchema, ObjectSchema, Schema } from './schema.ts';
 
 /** A typed object, and what the JSON had besides. */
 export interface Decoded {
@@ -55,6 +56,16 @@ export function decodeTyped(schema: ObjectSchema, json: JsonObject, options: Dec
   }
 }
 
+/** What {@link decodeTyped} reads, with turns for others meanwhile. @throws as it does */
+export function* decodeInParts(schema: ObjectSchema, json: JsonObject, options: DecodeOptions = {}): Staged<Decoded> {
+  const decoder = new Decoder(options);
+  try {
+    return { object: yield* decoder.objectInParts(schema, json, options.typeMeta), unknown: decoder.unknown };
+  } catch (error) {
+    throw decoder.explain(error, schema);
+  }
+}
+
 /** The value that stands for an absent field of presence `always`. */
 export function emptyValue(schema: Schema): Json {
   if (schema.kind === 'scalar') return emptyScalar(schema.type);
@@ -93,6 +104,8 @@ function isEmpty(value: Json): boolean {
   if (value === null || value === '' || value === 0 || value === false) return true;
   if (typeof value !== 'object') return false;
   if (Array.isArray(value)) return value.length === 0;
+  // To ask an object with very many names whether it has any takes as long as to read them all.
+  if (isWide(value)) return false;
   for (const _ in value) return false;
   return true;
 }
@@ -117,28 +130,67 @@ class Decoder {
   }
 
   object(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
-    if (++this.#depth > MAX_TYPED_DEPTH) throw new ValueFault('exceeded max depth');
-    const { fields } = schema;
+    this.#enter(schema);
     const found = new Map<string, Json>();
-    this.#types.push(schema);
     for (const name of Object.keys(json)) {
-      const value = json[name] as Json;
-      const field = fields.get(name);
-      if (!field) {
-        this.#report(name);
-        continue;
-      }
-      if (value === null) continue;
-      this.#path.push(name);
-      this.#fields.push(name);
-      found.set(name, this.#value(field.schema, value));
-      this.#fields.pop();
-      this.#path.pop();
+      const field = this.#begin(schema, name, json[name] as Json);
+      if (!field) continue;
+      found.set(name, this.#value(field.schema, json[name] as Json));
+      this.#end();
     }
+    return this.#leave(schema, found, typeMeta);
+  }
+
+  *objectInParts(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): Staged<JsonObject> {
+    this.#enter(schema);
+    const found = new Map<string, Json>();
+    const decoder = this;
+    yield* eachPart({
+      keys: Object.keys(json),
+      size: (name, enough) => entriesOf(json[name], enough),
+      small: (name) => {
+        const field = this.#begin(schema, name, json[name] as Json);
+        if (!field) return;
+        found.set(name, this.#value(field.schema, json[name] as Json));
+        this.#end();
+      },
+      *large(name) {
+        const field = decoder.#begin(schema, name, json[name] as Json);
+        if (!field) return;
+        found.set(name, yield* decoder.#valueInParts(field.schema, json[name] as Json));
+        decoder.#end();
+      },
+    });
+    const object = this.#leave(schema, found, typeMeta);
+    madeWide(object);
+    return object;
+  }
+
+  #enter(schema: ObjectSchema): void {
+    if (++this.#depth > MAX_TYPED_DEPTH) throw new ValueFault('exceeded max depth');
+    this.#types.push(schema);
+  }
+
+  /** The field of a member that is to be read next; undefined where there is nothing to read. */
+  #begin({ fields }: ObjectSchema, name: string, value: Json): Field | undefined {
+    const field = fields.get(name);
+    if (!field) this.#report(name);
+    if (!field || value === null) return undefined;
+    this.#path.push(name);
+    this.#fields.push(name);
+    return field;
+  }
+
+  #end(): void {
+    this.#fields.pop();
+    this.#path.pop();
+  }
+
+  #leave(schema: ObjectSchema, found: Map<string, Json>, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
     this.#types.pop();
     this.#depth--;
     if (typeMeta) found.set('kind', typeMeta.kind).set('apiVersion', typeMeta.apiVersion);
-    return inOrder(fields, found, this.#keepEmpty);
+    return inOrder(schema.fields, found, this.#keepEmpty);
   }
 
   #value(schema: Schema, value: Json): Json {
@@ -160,28 +212,68 @@ class Decoder {
     }
   }
 
-  #list(schema: Schema & { kind: 'list' }, value: Json): Json {
+  *#valueInParts(schema: Schema, value: Json): Staged<Json> {
+    const decoder = this;
+    if (schema.kind === 'object' && isObject(value)) return yield* this.objectInParts(schema, value);
+    if (schema.kind === 'list' && Array.isArray(value)) {
+      const items: Json[] = [];
+      madeWide(items);
+      yield* eachPart({
+        keys: value.keys(),
+        size: (at, enough) => entriesOf(value[at], enough),
+        small: (at) => items.push(this.#item(schema, at, value[at] as Json)),
+        *large(at) {
+          decoder.#path.push(at);
+          items.push(yield* decoder.#valueInParts(schema.items, value[at] as Json));
+          decoder.#path.pop();
+        },
+      });
+      return items;
+    }
+    if (schema.kind === 'map' && isObject(value)) {
+      const values: JsonObject = {};
+      madeWide(values);
+      yield* eachPart({
+        keys: Object.keys(value),
+        size: (name, enough) => entriesOf(value[name], enough),
+        small: (name) => setMember(values, name, this.#entry(schema, name, value[name] as Json)),
+        *large(name) {
+          decoder.#path.push(name);
+          setMember(values, name, yield* decoder.#valueInParts(schema.values, value[name] as Json));
+          decoder.#path.pop();
+        },
+      });
+      return values;
+    }
+    return this.#value(schema, value);
+  }
+
+  #list(schema: ListSchema, value: Json): Json {
     if (!Array.isArray(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));
     const items: Json[] = [];
-    for (let i = 0; i < value.length; i++) {
-      this.#path.push(i);
-      const item = value[i] as Json;
-      items.push(item === null ? emptyValue(schema.items) : this.#value(schema.items, item));
-      this.#path.pop();
-    }
+    for (let i = 0; i < value.length; i++) items.push(this.#item(schema, i, value[i] as Json));
     return items;
   }
 
-  #map(schema: Schema & { kind: 'map' }, value: Json): Json {
+  #item(schema: ListSchema, at: number, item: Json): Json {
+    this.#path.push(at);
+    const read = item === null ? emptyValue(schema.items) : this.#value(schema.items, item);
+    this.#path.pop();
+    return read;
+  }
+
+  #map(schema: MapSchema, value: Json): Json {
     if (!isObject(value)) throw new TypeMismatch(nameOfValue(value), typeName(schema));
     const values: JsonObject = {};
-    for (const name of Object.keys(value)) {
-      this.#path.push(name);
-      const item = value[name] as Json;
-      setMember(values, name, item === null ? emptyEntry(schema.values) : this.#value(schema.values, item));
-      this.#path.pop();
-    }
+    for (const name of Object.keys(value)) setMember(values, name, this.#entry(schema, name, value[name] as Json));
     return values;
+  }
+
+  #entry(schema: MapSchema, name: string, item: Json): Json {
+    this.#path.push(name);
+    const read = item === null ? emptyEntry(schema.values) : this.#value(schema.values, item);
+    this.#path.pop();
+    return read;
   }
 
   /** Inside a union unknown fields are dropped without a word. */

@@ -12,7 +12,15 @@ import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Applied, ApplyContext } from '../fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../fields/conflicts.ts';
-import { decodeObject, type Expected, expectedOf, reasonOf, strictError, warnOf } from '../objects/body.ts';
+import {
+  decodeObject,
+  type Expected,
+  expectedOf,
+  objectDecodedInParts,
+  reasonOf,
+  strictError,
+  warnOf,
+} from '../objects/body.ts';
 import { noteMerge } from '../objects/decisions.ts';
 import { settleEmpty } from '../objects/emptyLists.ts';
 import type { FieldValidation } from '../objects/writeOptions.ts';
@@ -178,10 +186,10 @@ export function* mergeConfiguration(
   const { object } = yield* explained(request, live, config, {
     ...ownershipContext(request, long),
     kind: expected.kind.kind,
-    complete: (merged) => complete(request, merged, expected, config),
+    complete: (merged) => complete(request, merged, expected, config, long),
   });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
-  const own = readMerged(request, object, expected);
+  const own = long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
   if (long) yield;
   own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
@@ -221,13 +229,26 @@ function readMerged({ services }: WriteRequest, object: ApiObject, expected: Exp
   return asApiObject(own);
 }
 
+/** The same with turns for others meanwhile. */
+function* mergedInParts(request: WriteRequest, object: ApiObject, expected: Expected): Staged<ApiObject> {
+  if (expected.decode) return readMerged(request, object, expected);
+  const converts = departs(request.services.follow, 'integers-beyond-their-bits');
+  return yield* objectDecodedInParts(asJson(object), expected, () => {}, converts);
+}
+
 /**
  * The merged object as decoding leaves it. Throws ApiError for values that do not fit: 422 for integers beyond their
  * bits, UnfitPatch for others.
  */
-function complete(request: WriteRequest, object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
+function* complete(
+  request: WriteRequest,
+  object: ApiObject,
+  expected: Expected,
+  config: JsonObject,
+  long: boolean,
+): Staged<ApiObject> {
   try {
-    return readMerged(request, object, expected);
+    return long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 400) throw error;
     if (/cannot unmarshal number -?[0-9.e+]+ into .* of type int(32|64)$/.test(error.message)) {

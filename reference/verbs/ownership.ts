@@ -1,5 +1,6 @@
 import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
-import { equalJson } from '../api/json.ts';
+import { equalJson, type Json } from '../api/json.ts';
+import { equalInParts } from '../api/longJson.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
 import type { Staged } from '../api/staged.ts';
 import type { Endpoint, ResourceRegistry } from '../contracts/resourceRegistry.ts';
@@ -106,22 +107,24 @@ function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string, regi
 
 /**
  * Keeps the old records where they would differ from the new ones in times alone and nothing else changed, so that a
- * write without effect stays one. Both are in the storage version; `object` is changed in place.
+ * write without effect stays one. Both are in the storage version; `object` is changed in place. The work is staged, and
+ * pauses where it is long.
  */
-export function keepOldTimes(object: ApiObject, old: ApiObject): void {
+export function* keepOldTimes(object: ApiObject, old: ApiObject, long: boolean): Staged<void> {
   const { managedFields } = object.metadata;
   const before = old.metadata.managedFields;
   if (!managedFields || !before || managedFields.length !== before.length) return;
-  for (const [index, entry] of managedFields.entries()) {
-    if (!sameButTime(entry, before[index] as ManagedFieldsEntry)) return;
+  for (const [index, { time: _, ...entry }] of managedFields.entries()) {
+    const { time: __, ...was } = before[index] as ManagedFieldsEntry;
+    if (!(yield* same(entry as never, was as never, long))) return;
   }
   const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
   const { resourceVersion: ___, managedFields: ____, ...oldMetadata } = old.metadata;
   const bare = { ...asJson(object), metadata: { ...metadata } as never };
   const oldBare = { ...asJson(old), metadata: { ...oldMetadata } as never };
-  if (equalJson(bare, oldBare)) object.metadata.managedFields = before;
+  if (yield* same(bare, oldBare, long)) object.metadata.managedFields = before;
 }
 
-function sameButTime({ time: _, ...entry }: ManagedFieldsEntry, { time: __, ...old }: ManagedFieldsEntry): boolean {
-  return equalJson(entry as never, old as never);
+function* same(a: Json, b: Json, long: boolean): Staged<boolean> {
+  return long ? yield* equalInParts(a, b) : equalJson(a, b);
 }

@@ -19,6 +19,7 @@ import {
   decodeObject,
   type Expected,
   expectedOf,
+  objectDecodedInParts,
   reasonOf,
   strictError,
   warnOf,
@@ -70,7 +71,7 @@ function patcher(
     }
     const result = sent.apply(asJson(live));
     if (long) yield;
-    const next = decodePatched(request, sent, result, expected);
+    const next = yield* decodePatched(request, sent, result, expected, long);
     settleAddress(next, request);
     return next;
   };
@@ -189,12 +190,13 @@ function sentPatch(kind: PatchKind, mediaType: string, bytes: Uint8Array): strin
  * none; unknown fields and the faults of the patch itself follow field validation (1/field-validation/3). A strategic
  * merge patch does not decide of what kind its result is.
  */
-function decodePatched(
+function* decodePatched(
   { exchange, services, options }: WriteRequest,
   patch: Patch,
   patched: JsonObject,
   expected: Expected,
-): ApiObject {
+  long: boolean,
+): Staged<ApiObject> {
   const validation = options.fieldValidation;
   const unfit = (why: string): ApiError => invalidPatch(patch.shown?.() ?? stringify(patched), why);
   try {
@@ -206,7 +208,10 @@ function decodePatched(
     }
     const faults = [...patch.faults];
     const converts = patch.shown !== undefined && departs(services.follow, 'integers-beyond-their-bits');
-    const object = decodeObject(patched, expected, (unknown) => faults.push(...unknown), converts);
+    const faulty = (unknown: readonly string[]): number => faults.push(...unknown);
+    const object = long
+      ? yield* objectDecodedInParts(patched, expected, faulty, converts)
+      : decodeObject(patched, expected, faulty, converts);
     if (validation === 'Warn') warnOf(faults, exchange.warnings);
     if (validation === 'Strict' && faults.length > 0) {
       const message = strictError(faults);

@@ -1,5 +1,8 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import { cloneJson } from '../api/json.ts';
-import { asApiObject, asJson } from '../api/object.ts';
+import { cloneInParts } from '../api/longJson.ts';
+import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
+import { inTurns, isLong } from '../api/staged.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
 import { expectedOf, readObject } from '../objects/body.ts';
@@ -22,10 +25,13 @@ export async function update(call: Call): Promise<Answer> {
   settleAddress(object, request);
   mergeOwnerReferences(object, request.exchange.warnings, false);
   // A type's rules change the object in place, so that another attempt needs another copy.
-  const copy = () => asApiObject(cloneJson(asJson(object)));
+  const large = isLong(asJson(object));
+  const copy = (long: boolean): Awaitable<ApiObject> =>
+    long ? inTurns(cloneInParts(asJson(object))).then(asApiObject) : asApiObject(cloneJson(asJson(object)));
   return write(request, {
+    large,
     uid: object.metadata.uid,
     create: request.strategy.createOnUpdate ? copy : undefined,
-    change: copy,
+    change: (_, long) => copy(long),
   });
 }

@@ -85,6 +85,10 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     if (endpoint.version.operation) return operate(request, attributes);
     if (long) await othersTurn();
     // Metadata that the service sets, whatever the body and admission say.
+    if (entry) {
+      const keeping = paced(keepOldTimes(object, entry.object, long), long);
+      if (long) await keeping;
+    }
     const generated = settleMetadata(request, plan, object, entry);
     if (long) await othersTurn();
     // Allocation: what was given out is taken back unless the stages inside store the object.
@@ -151,7 +155,6 @@ function settleMetadata(request: WriteRequest, plan: Plan, object: ApiObject, en
   const { services } = request;
   const { name, generateName } = object.metadata;
   if (entry) {
-    keepOldTimes(object, entry.object);
     settleVersion(request, object, entry);
     keepSystemFields(object.metadata, entry.object.metadata);
     return false;
