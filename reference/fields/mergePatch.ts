@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { atOnce, type Staged } from '../api/staged.ts';
 import { badRequest } from '../api/status.ts';
 import { nameOfValue } from '../schema/decodeScalar.ts';
 import { copyOf } from './merge.ts';
@@ -10,8 +11,13 @@ import { copyOf } from './merge.ts';
  * @throws ApiError 400 when the patch is no object
  */
 export function mergePatch(document: JsonObject, patch: Json): JsonObject {
+  return atOnce(mergePatchInParts(document, patch));
+}
+
+/** The same, with turns for others meanwhile where the patch is large. @throws ApiError 400 when the patch is no object */
+export function* mergePatchInParts(document: JsonObject, patch: Json): Staged<JsonObject> {
   if (patch === null) throw badRequest('Invalid JSON Patch');
-  return mergeObject(document, patchObject(patch));
+  return yield* mergeObject(document, patchObject(patch));
 }
 
 /**
@@ -26,13 +32,19 @@ export function patchObject(patch: Json): JsonObject {
   );
 }
 
+/** Members of a patch that are merged in one turn. */
+const MEMBERS_PER_TURN = 16_384;
+
 /** Level by level with a list of what is left to merge, so that no nesting can exhaust the stack. */
-function mergeObject(document: JsonObject, patch: JsonObject): JsonObject {
+function* mergeObject(document: JsonObject, patch: JsonObject): Staged<JsonObject> {
   const result = copyOf(document);
   const open: { readonly target: JsonObject; readonly patch: JsonObject }[] = [{ target: result, patch }];
+  let passed = 0;
   for (let level = open.pop(); level; level = open.pop()) {
     const { target } = level;
-    for (const [name, value] of Object.entries(level.patch)) {
+    for (const name of Object.keys(level.patch)) {
+      if (++passed % MEMBERS_PER_TURN === 0) yield;
+      const value = level.patch[name] as Json;
       if (value === null) delete target[name];
       else if (isObject(value)) {
         const before = member(target, name);

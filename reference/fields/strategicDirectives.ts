@@ -7,17 +7,30 @@ function isDirective(name: string): boolean {
   return name.startsWith('$') && DIRECTIVES.some((one) => (one.endsWith('/') ? name.startsWith(one) : name === one));
 }
 
-/** A patch value that lands where nothing was: without directives, without nulls, without items to delete. */
+/**
+ * A patch value that lands where nothing was: without directives, without nulls, without items to delete. One that has
+ * none is shared.
+ */
 export function withoutDirectives(value: Json, depth = 0): Json {
   if (depth > MAX_NESTING || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) {
-    return value.filter((item) => !isDeletion(item)).map((item) => withoutDirectives(item, depth + 1));
+    const items = value.filter((item) => !isDeletion(item)).map((item) => withoutDirectives(item, depth + 1));
+    return items.length === value.length && items.every((item, at) => item === value[at]) ? value : items;
   }
+  const names = Object.keys(value);
+  // Most have nothing but scalars and no directive, and may be very large.
+  const kept = names.every((name) => isScalar(value[name] as Json) && !isDirective(name));
+  if (kept) return value;
   const plain: JsonObject = {};
-  for (const [name, inner] of Object.entries(value)) {
+  for (const name of names) {
+    const inner = value[name] as Json;
     if (inner !== null && !isDirective(name)) setMember(plain, name, withoutDirectives(inner, depth + 1));
   }
   return plain;
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object';
 }
 
 function isDeletion(item: Json): boolean {

@@ -2,7 +2,7 @@ import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { LARGE_BODY, paced, type Staged } from '../api/staged.ts';
+import { atOnce, isStaged, LARGE_BODY, paced, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, STALE_VERSION, unsupportedMediaType } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
@@ -12,7 +12,7 @@ import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
 import { goText } from '../fields/goText.ts';
 import { jsonPatch, unknownMembers } from '../fields/jsonPatch.ts';
-import { mergePatch } from '../fields/mergePatch.ts';
+import { mergePatchInParts } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
 import {
   checkPatchedKind,
@@ -69,7 +69,8 @@ function patcher(
       sent = readPatch(kind, bytes, expected.schema, request.services.follow);
       if (long) yield;
     }
-    const result = sent.apply(asJson(live));
+    const applied = sent.apply(asJson(live));
+    const result = !isStaged(applied) ? applied : long ? yield* applied : atOnce(applied);
     if (long) yield;
     const next = yield* decodePatched(request, sent, result, expected, long);
     settleAddress(next, request);
@@ -125,8 +126,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** A patch that was read. */
 interface Patch {
-  /** Applies it to an object, which is left alone. Throws ApiError where it does not apply. */
-  readonly apply: (document: JsonObject) => JsonObject;
+  /** Applies it to an object, which is left alone; may be staged. Throws ApiError where it does not apply. */
+  readonly apply: (document: JsonObject) => JsonObject | Staged<JsonObject>;
   /** One text a name that stood twice or that no patch has, as warnings word it. */
   readonly faults: readonly string[];
   /** Set where the result is made an object as it is, without being JSON on the way: the patch as causes show it. */
@@ -147,7 +148,7 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
         faults: [...unknownMembers(value), ...faults].map((fault) => `json patch ${fault}`),
       };
     case 'merge':
-      return { apply: (document) => mergePatch(document, value), faults };
+      return { apply: (document) => mergePatchInParts(document, value), faults };
     case 'strategic':
       return {
         apply: (document) =>

@@ -103,6 +103,7 @@ export function validateProfileMatch(
   { labelDomain }: PodScope,
 ): FieldError[] {
   const names = profileAnnotations(labelDomain);
+  if (Object.keys(annotations).length === 0) return [];
   const text = (name: string) => (annotations[name] === undefined ? undefined : textOf(annotations[name]));
   const own = objectOf(spec.securityContext);
   const seccompPath = path.child('securityContext', 'seccompProfile');
