@@ -1,4 +1,5 @@
 import { byteOrder } from '../api/byteOrder.ts';
+import { remembered } from '../collections/remembered.ts';
 import type { SelectorRequirement } from './labelRequirement.ts';
 import { SelectorSyntaxError } from './labels.ts';
 
@@ -35,7 +36,7 @@ export function allFields(requirements: readonly FieldRequirement[]): FieldSelec
  * stands before a comma, an equals sign or another backslash. Requirements come in the order of their text.
  * @throws SelectorSyntaxError
  */
-export function parseFieldSelector(text: string): FieldSelector {
+export const parseFieldSelector: (text: string) => FieldSelector = remembered((text) => {
   const requirements: FieldRequirement[] = [];
   const terms = splitTerms(text).map((term) => ({ term, order: byteOrder(term) }));
   for (const { term } of terms.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0))) {
@@ -46,7 +47,7 @@ export function parseFieldSelector(text: string): FieldSelector {
     requirements.push({ field: term.slice(0, split.index), equal: split[0] !== '!=', value });
   }
   return allFields(requirements);
-}
+});
 
 /** Cuts at the commas that no backslash stands before. */
 function splitTerms(text: string): string[] {

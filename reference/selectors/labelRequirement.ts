@@ -23,11 +23,13 @@ const NO_LABELS: Labels = {};
 /** Selects what fulfils all requirements; without any, everything. */
 export function allOf(requirements: readonly LabelRequirement[]): LabelSelector {
   if (requirements.length === 0) return EVERYTHING;
+  const [first, ...others] = requirements.map(testOf) as [LabelTest, ...LabelTest[]];
   return {
     requirements,
     selectable: true,
     matches(labels = NO_LABELS) {
-      for (const requirement of requirements) if (!holds(requirement, labels)) return false;
+      if (!first(labels)) return false;
+      for (const test of others) if (!test(labels)) return false;
       return true;
     },
   };
@@ -35,19 +37,33 @@ export function allOf(requirements: readonly LabelRequirement[]): LabelSelector 
 export const EVERYTHING: LabelSelector = { requirements: [], selectable: true, matches: () => true };
 export const NOTHING: LabelSelector = { requirements: [], selectable: false, matches: () => false };
 
-function holds({ key, operator, values }: LabelRequirement, labels: Labels): boolean {
-  const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+type LabelTest = (labels: Labels) => boolean;
+
+function testOf({ key, operator, values }: LabelRequirement): LabelTest {
+  const [only] = values;
+  const valueIn = (labels: Labels) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   switch (operator) {
     case 'Exists':
-      return value !== undefined;
+      return (labels) => valueIn(labels) !== undefined;
     case 'DoesNotExist':
-      return value === undefined;
+      return (labels) => valueIn(labels) === undefined;
     case 'In':
-      return value !== undefined && values.includes(value);
+      // Most selectors are this: a label that equals a value, of which a look at the value tells most.
+      if (values.length === 1) return (labels) => labels[key] === only && Object.hasOwn(labels, key);
+      return (labels) => {
+        const value = valueIn(labels);
+        return value !== undefined && values.includes(value);
+      };
     case 'NotIn':
-      return value === undefined || !values.includes(value);
+      return (labels) => {
+        const value = valueIn(labels);
+        return value === undefined || !values.includes(value);
+      };
     default:
-      return value !== undefined && compares(operator, value, values[0] as string);
+      return (labels) => {
+        const value = valueIn(labels);
+        return value !== undefined && compares(operator, value, only as string);
+      };
   }
 }
 

@@ -1,5 +1,6 @@
 import { IntegerError, readInt64 } from '../api/integer.ts';
 import { labelValue as labelValueFaults, qualifiedName as qualifiedNameFaults } from '../api/nameRules.ts';
+import { remembered } from '../collections/remembered.ts';
 import { allOf, type LabelOperator, type LabelRequirement, type LabelSelector } from './labelRequirement.ts';
 
 /** Text that is no selector. The message is the one that clients of the service know. */
@@ -15,10 +16,10 @@ export class SelectorSyntaxError extends Error {
  * everything.
  * @throws SelectorSyntaxError
  */
-export function parseLabelSelector(text: string): LabelSelector {
+export const parseLabelSelector: (text: string) => LabelSelector = remembered((text) => {
   const requirements = new Parser(scan(text)).parse();
   return allOf(requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)));
-}
+});
 
 interface Token {
   readonly kind: 'identifier' | 'symbol' | 'error' | 'end';

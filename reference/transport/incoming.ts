@@ -1,12 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import type { Http2ServerRequest } from 'node:http2';
 import { TLSSocket } from 'node:tls';
-import { parseQuery } from '../api/query.ts';
+import { EMPTY_QUERY, parseQuery } from '../api/query.ts';
 import type { IncomingRequest, PeerCertificate, Query } from '../api/request.ts';
 import { badRequest, tooLarge } from '../api/status.ts';
+import { remembered } from '../collections/remembered.ts';
 
 /** Largest accepted body in bytes; 3 MiB, as the real service has it. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
+
+const queryOf = remembered(parseQuery);
 
 /** A request of Node's HTTP servers, of either protocol version, as the pipeline sees it. Parts are read when asked for. */
 export class NodeRequest implements IncomingRequest {
@@ -30,7 +33,7 @@ export class NodeRequest implements IncomingRequest {
   get query(): Query {
     if (!this.#query) {
       const mark = this.target.indexOf('?');
-      this.#query = parseQuery(mark < 0 ? '' : this.target.slice(mark + 1));
+      this.#query = mark < 0 ? EMPTY_QUERY : queryOf(this.target.slice(mark + 1));
     }
     return this.#query;
   }
