@@ -10,7 +10,6 @@ import { faultsOf, statedFields } from './configFields.ts';
 import { type Conflict, OwnershipConflict } from './conflicts.ts';
 import {
   difference,
-  equalSets,
   type FieldSet,
   intersection,
   isEmpty,
@@ -152,7 +151,7 @@ function* applied(
     : merge(schema, asJson(before), config);
   const together = asApiObject(merged as JsonObject);
   if (context.pauses) yield;
-  const settled = bare(statesTheSame(last, mine) ? together : yield* prune(together, owners, last, context));
+  const settled = bare(statesAllOf(last, mine) ? together : yield* prune(together, owners, last, context));
   if (context.pauses) yield;
 
   const comparisons = new Comparisons(context, before, settled);
@@ -222,13 +221,9 @@ function* ownersBefore(
   );
 }
 
-/** Whether an applier states exactly what it stated last: then nothing can have to go. */
-function statesTheSame(last: Owner | undefined, now: Owner): boolean {
-  return (
-    last !== undefined &&
-    last.apiVersion === now.apiVersion &&
-    equalSets(last.fields, difference(now.fields, NEVER_OWNED))
-  );
+/** Whether an applier states all that it stated last: then nothing can have to go. */
+function statesAllOf(last: Owner | undefined, now: Owner): boolean {
+  return last !== undefined && last.apiVersion === now.apiVersion && isEmpty(difference(last.fields, now.fields));
 }
 
 function conflictsOf(others: readonly Owner[], comparisons: Comparisons): Conflict[] {
@@ -274,5 +269,5 @@ function* sameEntries(
 }
 
 function entryKey({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {
-  return JSON.stringify([manager, operation, apiVersion, subresource ?? '']);
+  return `${operation} ${apiVersion} ${subresource ?? ''} ${manager ?? ''}`;
 }

@@ -97,7 +97,7 @@ export function encodeEntries(owners: Iterable<Owner>): ManagedFieldsEntry[] {
 function compareOwners(a: Owner, b: Owner): number {
   return (
     compareText(a.operation, b.operation) ||
-    secondsOf(a.time) - secondsOf(b.time) ||
+    (a.time === b.time ? 0 : secondsOf(a.time) - secondsOf(b.time)) ||
     compareText(a.manager, b.manager) ||
     compareText(a.apiVersion, b.apiVersion) ||
     compareText(a.subresource, b.subresource)
