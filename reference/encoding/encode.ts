@@ -15,6 +15,7 @@ import type { Encoder } from '../contracts/encoder.ts';
 import type { Reply, WholeReply } from '../contracts/reply.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import type { Clock } from '../time.ts';
+import { KeptLists } from './keptLists.ts';
 import { encodeList, encodeObject } from './objects.ts';
 import { compress, type Headers, wantsPretty, warningHeaders } from './replyHeaders.ts';
 import { streamOf } from './watchStream.ts';
@@ -41,6 +42,7 @@ class AnswerEncoder implements Encoder {
   readonly #types: readonly string[];
   readonly #streams: readonly string[];
   readonly #compresses: boolean;
+  readonly #lists = new KeptLists();
   /** Requests that came as far as an endpoint: their errors can be had in CBOR, others cannot. */
 
   constructor(options: EncoderOptions) {
@@ -87,7 +89,7 @@ class AnswerEncoder implements Encoder {
       case 'list': {
         const agreed = this.#negotiate(answer.endpoint, false, acceptOf(request));
         const scene = this.#scene(exchange, agreed);
-        const body = answer.kind === 'list' ? encodeList(answer, scene) : encodeObject(answer, scene);
+        const body = answer.kind === 'list' ? encodeList(answer, scene, this.#lists) : encodeObject(answer, scene);
         const type = contentTypeOf(agreed.format, this.#options.dialect);
         if (!isStaged(body)) return this.#whole(answer.code, type, body, exchange);
         return inTurns(body).then((bytes) => this.#whole(answer.code, type, bytes, exchange));

@@ -13,6 +13,7 @@ import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.
 import type { Entry } from '../contracts/entry.ts';
 import { itemOf, type ObjectShape, objectInParts, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
+import type { KeptLists } from './keptLists.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
@@ -91,9 +92,14 @@ function* itemsInParts(
 
 /**
  * The bytes of a list, put together from those of its items. Staged where it has many.
+ * @param lists have those that were asked for before; undefined: none is kept
  * @throws ApiError 406 where the representation asked for is one of single objects
  */
-export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Array | Staged<Uint8Array> {
+export function encodeList(
+  answer: ListAnswer,
+  context: RenderContext,
+  lists?: KeptLists,
+): Uint8Array | Staged<Uint8Array> {
   const { transform, format } = context.agreed;
   let shape = shapeOf(answer.endpoint);
   if (transform?.kind === 'Table') return tableOfList(answer, shape, context);
@@ -104,12 +110,10 @@ export function encodeList(answer: ListAnswer, context: RenderContext): Uint8Arr
   const name = shape.names.item[format];
   const make = (object: ApiObject): Uint8Array => itemBytes(shape, shape.convert(object), format);
   if (entries.length > ITEMS_PER_TURN) return listInParts(shape, metadata, itemsInParts(entries, name, make), context);
-  return listOf(
-    shape,
-    metadata,
-    entries.map((entry) => entry.encoding(name, make)),
-    context,
-  );
+  const items = () => entries.map((entry) => entry.encoding(name, make));
+  if (!lists || format !== 'json' || context.pretty) return listOf(shape, metadata, items(), context);
+  const frame = jsonFrame(shape, metadata);
+  return lists.body(name, frame.join(''), entries, () => jsonList(frame, items()));
 }
 
 function* listInParts(
@@ -135,7 +139,7 @@ function listOf(
     return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));
   }
   if (format === 'cbor') return cborList(shape, metadata, items);
-  const bytes = jsonList(shape, metadata, items);
+  const bytes = jsonList(jsonFrame(shape, metadata), items);
   return context.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
 }
 
@@ -144,22 +148,27 @@ function metadataOf(shape: ObjectShape, metadata: ListMeta): JsonObject {
   return shape.custom ? { continue: '', ...listMetadata(metadata) } : listMetadata(metadata);
 }
 
-const COMMA = Buffer.from(',');
+/** What stands before and behind the items of a list. */
+type Frame = readonly [head: string, tail: string];
 
-function jsonList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
+function jsonFrame(shape: ObjectShape, metadata: ListMeta): Frame {
   const meta = metadataOf(shape, metadata);
   const apiVersion = `"apiVersion":${quoteString(shape.apiVersion)}`;
   const kind = `"kind":${quoteString(shape.listKind)}`;
-  const parts: Uint8Array[] = [
-    Buffer.from(
-      shape.custom ? `{${apiVersion},"items":[` : `{${kind},${apiVersion},"metadata":${stringify(meta)},"items":[`,
-    ),
-  ];
+  return shape.custom
+    ? [`{${apiVersion},"items":[`, `],${kind},"metadata":${sortedJson(meta)}}\n`]
+    : [`{${kind},${apiVersion},"metadata":${stringify(meta)},"items":[`, ']}\n'];
+}
+
+const COMMA = Buffer.from(',');
+
+function jsonList([head, tail]: Frame, items: readonly Uint8Array[]): Buffer {
+  const parts: Uint8Array[] = [Buffer.from(head)];
   for (let i = 0; i < items.length; i++) {
     if (i > 0) parts.push(COMMA);
     parts.push(items[i] as Uint8Array);
   }
-  parts.push(Buffer.from(shape.custom ? `],${kind},"metadata":${sortedJson(meta)}}\n` : ']}\n'));
+  parts.push(Buffer.from(tail));
   return Buffer.concat(parts);
 }
 

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { Entry } from '../contracts/entry.ts';
+import { KeptLists } from './keptLists.ts';
+
+const entry = (name: string, revision = 1) =>
+  new Entry(`/core/configmaps/default/${name}`, 1, revision, {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: { name },
+  });
+
+/** Makes bodies of so many bytes, and counts them. */
+class Maker {
+  made = 0;
+  readonly make: () => Uint8Array;
+  constructor(size = 100_000) {
+    this.make = () => {
+      this.made++;
+      return Buffer.alloc(size);
+    };
+  }
+}
+
+describe('lists that are kept', () => {
+  it('are put together for the first and the second who asks, and then no more', () => {
+    const lists = new KeptLists();
+    const maker = new Maker();
+    const both = [entry('a'), entry('b')];
+    const bodies = Array.from({ length: 4 }, () => lists.body('json v1', '{}', [...both], maker.make));
+    assert.equal(maker.made, 2);
+    assert.equal(bodies[3], bodies[1]);
+  });
+
+  it('are made anew when an entry, the frame, the order, the number or the encoding is another', () => {
+    const lists = new KeptLists();
+    const maker = new Maker();
+    const [a, b, c] = [entry('a'), entry('b'), entry('c')];
+    for (let i = 0; i < 3; i++) lists.body('json v1', '{}', [a, b], maker.make);
+    maker.made = 0;
+    lists.body('json v1', '{}', [a, entry('b', 2)], maker.make);
+    lists.body('json v1', '{revision}', [a, b], maker.make);
+    lists.body('json v1', '{}', [a, c], maker.make);
+    lists.body('json v1', '{}', [a, b, c], maker.make);
+    lists.body('json v1', '{}', [b, a], maker.make);
+    lists.body('json v2', '{}', [a, b], maker.make);
+    assert.equal(maker.made, 6);
+  });
+
+  it('are no small ones and none that is too large, and not too many', () => {
+    const lists = new KeptLists();
+    for (const size of [1_000, 5 * 1024 * 1024]) {
+      const maker = new Maker(size);
+      const list = [entry(`of-${size}`)];
+      for (let i = 0; i < 3; i++) lists.body('json v1', '{}', list, maker.make);
+      assert.equal(maker.made, 3);
+    }
+    const maker = new Maker(1024 * 1024);
+    const all = Array.from({ length: 40 }, (_, i) => [entry(`large-${i}`)]);
+    for (let round = 0; round < 3; round++) for (const list of all) lists.body('json v1', '{}', list, maker.make);
+    assert.equal(maker.made, 120, 'more are known than there is memory for');
+    const last = all.at(-1) ?? [];
+    for (let i = 0; i < 3; i++) lists.body('json v1', '{}', last, maker.make);
+    assert.equal(maker.made, 121);
+  });
+});
