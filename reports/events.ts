@@ -191,6 +191,8 @@ export interface SequenceShortened {
   readonly file?: string;
   /** Each request in words. */
   readonly requests: readonly string[];
+  /** Requirements that the last of them is about, beside those of the check; absent where none is named. */
+  readonly about?: readonly string[];
 }
 
 /** A difference between what is allowed and what was seen at one path. */

@@ -32,3 +32,25 @@ it('tells a violation that no check could judge from one that slipped', () => {
   assert.match(told, /✗ quiet +0\.0 s {2}INCONCLUSIVE: none of 1 checks could judge it, expected DRYRUN-VALUE-03/);
   assert.match(told, /0 slipped, 1 inconclusive$/);
 });
+
+it('takes a sequence that fails for a check of the requirements that it is about', () => {
+  const violation = { violation: 'dry', statement: 'It is stored.', expected: ['DRYRUN-EFFECT-01'] };
+  const sequence: CheckResult = {
+    ...ended('fail'),
+    id: 'REQUEST-SEQUENCE-03.2/planets',
+    requirements: ['REQUEST-SEQUENCE-03'],
+    shortened: {
+      type: 'sequence-shortened',
+      check: 'REQUEST-SEQUENCE-03.2/planets',
+      variant: '',
+      at: 1,
+      requests: ['admin PUT /'],
+      about: ['DRYRUN-EFFECT-01', 'DRYRUN-UPDATE-01'],
+    },
+  };
+  const row = rowOf(violation, [sequence], []);
+  assert.equal(row.verdict, 'caught');
+  assert.deepEqual(row.by[0]?.requirements, ['DRYRUN-EFFECT-01', 'DRYRUN-UPDATE-01', 'REQUEST-SEQUENCE-03']);
+  const { about: _, ...untold } = sequence.shortened as NonNullable<CheckResult['shortened']>;
+  assert.equal(rowOf(violation, [{ ...sequence, shortened: untold }], []).verdict, 'elsewhere');
+});

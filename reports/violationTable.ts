@@ -24,7 +24,7 @@ export interface ViolationRow {
   readonly seconds: number;
 }
 export interface CaughtBy {
-  /** Requirements, or their clauses where those were judged apart. */
+  /** Requirements, or their clauses where those were judged apart; first those that a shortened sequence is about. */
   readonly requirements: readonly string[];
   readonly title: string;
   readonly check: string;
@@ -66,11 +66,11 @@ export function rowOf(
   }
 }
 
-function caughtBy({ id, title, assertions, requirements }: CheckResult): CaughtBy {
+function caughtBy({ id, title, assertions, requirements, shortened }: CheckResult): CaughtBy {
   const broken = assertions.filter(({ holds }) => !holds);
   const named = broken.flatMap((each) => each.clauses ?? each.requirements);
   return {
-    requirements: named.length > 0 ? [...new Set(named)] : requirements,
+    requirements: [...new Set([...(shortened?.about ?? []), ...(named.length > 0 ? named : requirements)])],
     title,
     check: id,
     assertion: broken[0]?.sentence ?? '',

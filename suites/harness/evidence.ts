@@ -138,13 +138,14 @@ export class Evidence {
     this.#notes.push({ type: 'note', at: this.now(), title, detail: this.#keptBody(detail) });
   }
   /** Keeps the fewest requests that show what is broken, and where they are kept to be played again. */
-  keepShortest(requests: readonly string[], file: string | undefined): void {
+  keepShortest(requests: readonly string[], file: string | undefined, about: readonly string[]): void {
     const told = requests.map((each) => this.#redactor.text(each));
     this.#shortened = {
       type: 'sequence-shortened',
       at: this.now(),
       ...(file === undefined ? {} : { file }),
       requests: told,
+      ...(about.length === 0 ? {} : { about }),
     };
   }
   keepAssertion(assertion: Omit<Unbound<AssertionRecorded>, 'type' | 'at' | 'requirements'>): void {
@@ -325,9 +326,13 @@ export function currentEvidence(): Evidence {
   return open;
 }
 
-/** Tells the fewest requests that show what is broken, each in words. @param file where they are kept to be played again */
-export function tellShortest(requests: readonly string[], file?: string): void {
-  currentEvidence().keepShortest(requests, file);
+/**
+ * Tells the fewest requests that show what is broken, each in words.
+ * @param file where they are kept to be played again
+ * @param about requirements that are broken there, beside those of the check
+ */
+export function tellShortest(requests: readonly string[], file?: string, about: readonly string[] = []): void {
+  currentEvidence().keepShortest(requests, file, about);
 }
 
 /**

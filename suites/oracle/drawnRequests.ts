@@ -1,11 +1,13 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { type Actor, aside, Ending, inconclusive, match, must, tellShortest, unsupported } from '../harness/index.ts';
+import { requirementsOf } from '../sequences/about.ts';
+import type { Drawing } from '../sequences/areas/covered.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
-import { decidedBy } from '../sequences/deciding.ts';
 import { Generator } from '../sequences/generate.ts';
 import { keepSequence } from '../sequences/keptSequence.ts';
 import { play } from '../sequences/play.ts';
 import { shortest } from '../sequences/shrink.ts';
+import { simplest } from '../sequences/simplest.ts';
 import { partsOf, type Sequence, type Step, wordsOf } from '../sequences/step.ts';
 import { crossedDifferences } from './crossedDifferences.ts';
 import { determinedDifferences, determinedIn } from './determined.ts';
@@ -13,12 +15,14 @@ import { ReferenceSide } from './referenceSide.ts';
 import { TargetSide } from './targetSide.ts';
 import type { WebhookWords } from './webhookByName.ts';
 
-/** Sequences tried at a time, and times that shortening one plays it. */
+/** Sequences tried at a time, and times that shortening one, and its last request, plays it. */
 const AT_A_TIME = 4;
 const CUTS = 40;
-/** Milliseconds after which no further sequence is begun, and after which none is cut any shorter. */
+const TAKINGS = 30;
+/** Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. */
 const DRAWING = 20_000;
-const CUTTING = 35_000;
+const COVERING = 40_000;
+const CUTTING = 45_000;
 
 /** How what is drawn is judged. */
 export interface Judgement {
@@ -34,6 +38,8 @@ export const WHOLE: Judgement = { keep: (sequence) => sequence, differences: cro
 
 /** What is drawn, and what of it counts. */
 export interface Drawn {
+  /** Sequences that come first and are all played, unless the target is very slow. */
+  readonly covering?: (drawing: Drawing) => readonly Sequence[];
   readonly areas: readonly string[];
   readonly sequences: number;
   /** What steps may name as a webhook, where areas need one; such sequences cannot be played again from a file. */
@@ -54,58 +60,74 @@ export interface Parts {
   readonly output: string | undefined;
 }
 
+/** The first thing in which target and reference differ after some steps that the text determines. */
+interface Found {
+  readonly steps: readonly Step[];
+  readonly difference: SeenDifference;
+}
+
 /** Puts drawn sequences to the target and to the reference: what the text determines has to be the same. */
 export async function judgeDrawn(
   { admin, nobody, space, dialect, seed, output }: Parts,
-  { areas, sequences, webhook, counts = () => true, judgement = FILTERED }: Drawn,
+  { covering = () => [], areas, sequences, webhook, counts = () => true, judgement = FILTERED }: Drawn,
 ): Promise<void> {
   const target = new TargetSide(admin, nobody);
-  const reference = await startReference(dialect.name, webhook === undefined);
+  const cbor = await aside(() => speaksCbor(target));
+  const reference = await startReference(dialect.name, webhook === undefined, cbor);
   let plays = 0;
   const began = performance.now();
   const before = (time: number) => performance.now() - began < time;
-  /** The first thing in which the two differ that the text determines. */
-  const differ = async (steps: readonly Step[], patient: boolean): Promise<string | undefined> => {
+  const differ = async (steps: readonly Step[], patient: boolean): Promise<Found | undefined> => {
     const id = `${space.prefix}-${(plays++).toString(36).padStart(3, '0')}`;
     const [first, second] = await Promise.all([
       play(reference, id, steps, false, webhook),
       play(target, id, steps, patient, webhook),
     ]);
-    const found = judgement.differences(steps, first, second).find(counts);
-    return found && told(steps[found.step] as Step, found);
+    const difference = judgement.differences(steps, first, second).find(counts);
+    return difference && { steps, difference };
+  };
+  /** The fewest steps, of which the last that matters says the least. */
+  const shortened = async (steps: readonly Step[]): Promise<readonly Step[]> => {
+    // Patience takes long: what was cut without it is confirmed with it.
+    const found = async (parts: readonly Step[]) => (before(CUTTING) ? differ(parts, false) : undefined);
+    const fails = async (parts: readonly (readonly Step[])[]) => (await found(parts.flat())) !== undefined;
+    const short = (await shortest(partsOf(steps), fails, CUTS)).flat();
+    const at = (await found(short))?.difference.step;
+    if (at === undefined) return short;
+    const saying = (step: Step) => short.map((each, index) => (index === at ? step : each));
+    const holds = async (step: Step) => (await found(saying(step)))?.difference.step === at;
+    return saying(await simplest(short[at] as Step, holds, TAKINGS));
   };
   try {
     const failing = await aside(async () => {
       const generator = new Generator(String(seed), areas);
-      const cbor = await speaksCbor(target);
-      const all = Array.from({ length: sequences }, (_, at) =>
-        judgement.keep(generator.sequence(at)).steps.filter((step) => cbor || !isInCbor(step)),
-      );
+      const whole = covering({ seed: String(seed), cbor });
+      const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
+      const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
       const suspects: (readonly Step[])[] = [];
-      for (let at = 0; at < all.length && suspects.length === 0 && (at === 0 || before(DRAWING)); at += AT_A_TIME) {
+      for (let at = 0; at < all.length && suspects.length === 0; at += AT_A_TIME) {
+        if (at > 0 && !before(at < whole.length ? COVERING : DRAWING)) break;
         const some = all.slice(at, at + AT_A_TIME);
-        const told = await Promise.all(some.map((steps) => differ(steps, false)));
-        suspects.push(...some.filter((_, index) => told[index] !== undefined));
+        const found = await Promise.all(some.map((steps) => differ(steps, false)));
+        suspects.push(...some.filter((_, index) => found[index] !== undefined));
       }
       for (const steps of suspects) {
         // A server may show a change a moment later.
         if ((await differ(steps, true)) === undefined) continue;
-        // Patience takes long: what was cut without it is confirmed with it.
-        const fails = async (parts: readonly (readonly Step[])[]) =>
-          before(CUTTING) && (await differ(parts.flat(), false)) !== undefined;
-        const short = (await shortest(partsOf(steps), fails, CUTS)).flat();
+        const short = await shortened(steps);
         return (await differ(short, true)) === undefined ? steps : short;
       }
       return undefined;
     });
     // Of what was tried only the shortest sequence that fails is told.
-    const disagreement = failing && (await differ(failing, true));
-    if (failing && disagreement === undefined) inconclusive('a difference did not show again');
+    const found = failing && (await differ(failing, true));
+    if (failing && found === undefined) inconclusive('a difference did not show again');
+    const disagreement = found && told(found);
     const kept =
       disagreement && failing && output && !webhook
         ? keepSequence(output, 'replay-requests', { about: disagreement, steps: failing })
         : undefined;
-    if (disagreement && failing) tellShortest(failing.map(wordsOf), kept);
+    if (found && failing) tellShortest(failing.map(wordsOf), kept, aboutOf(found));
     must(
       `no sequence made a difference${kept === undefined ? '' : ` (it is kept in ${kept})`}`,
       disagreement,
@@ -116,12 +138,17 @@ export async function judgeDrawn(
   }
 }
 
-/** What differs, and the requirement that it is about. */
-function told(step: Step, difference: SeenDifference): string {
-  const { what, path, first, second } = difference;
-  const about = decidedBy({ step, difference });
-  const words = `${wordsOf(step)}: ${what} ${path}: ${JSON.stringify(second)}, wanted ${JSON.stringify(first)}`;
-  return about === undefined ? words : `${words} (${about})`;
+function aboutOf({ steps, difference }: Found): readonly string[] {
+  const step = steps[difference.step] as Step;
+  return requirementsOf({ step, difference }, steps.slice(0, difference.step));
+}
+
+/** What differs, and the requirements that it is about. */
+function told(found: Found): string {
+  const { what, path, first, second, step } = found.difference;
+  const about = aboutOf(found);
+  const words = `${wordsOf(found.steps[step] as Step)}: ${what} ${path}: ${JSON.stringify(second)}, wanted ${JSON.stringify(first)}`;
+  return about.length === 0 ? words : `${words} (${about.join(', ')})`;
 }
 
 /** Whether the target reads and writes CBOR, which it may do without. */
@@ -134,9 +161,10 @@ function isInCbor({ form, headers = {} }: Step): boolean {
   return form === 'cbor' || Object.values(headers).some((value) => value.includes('cbor'));
 }
 
-async function startReference(dialect: string, helped: boolean): Promise<ReferenceSide> {
+async function startReference(dialect: string, helped: boolean, cbor: boolean): Promise<ReferenceSide> {
+  const flags = [`--dialect=${dialect}`, ...(cbor ? ['--feature-gates=CBORServingAndStorage=true'] : [])];
   try {
-    return await ReferenceSide.start('the reference', [`--dialect=${dialect}`], { helped });
+    return await ReferenceSide.start('the reference', flags, { helped });
   } catch (error) {
     if (error instanceof Ending) throw error;
     return unsupported(`the reference has no dialect ${dialect} to compare with`);

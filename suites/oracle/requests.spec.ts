@@ -1,6 +1,7 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
-import type { CrossedGroup } from '../sequences/areas/crossed.ts';
+import { covered } from '../sequences/areas/covered.ts';
+import { type CrossedGroup, CROSSED as TYPES } from '../sequences/areas/crossed.ts';
 import { judgeDrawn, WHOLE } from './drawnRequests.ts';
 import { webhookByName } from './webhookByName.ts';
 
@@ -44,10 +45,27 @@ for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
       if (group === 'with-status') await admin.pathOf(ingresses);
       await judgeDrawn(
         { admin, nobody, space, dialect, seed, output },
-        { areas: [`crossed/${group}`], sequences: 12, judgement: WHOLE },
+        { areas: [`crossed/${group}`], sequences: 2, judgement: WHOLE },
       );
     },
   );
+}
+
+for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
+  for (const type of TYPES[group]) {
+    check(
+      `REQUEST-SEQUENCE-03.2/${type.plural}`,
+      `${type.plural} are written, removed, read, listed and watched in every pair of encoding, patch, scope, parameter, state and right → each answer, event and object is as in the reference`,
+      [`REQUEST-SEQUENCE-03/${group}`],
+      async ({ admin, nobody, space, dialect, seed, output }) => {
+        if (group === 'with-status') await admin.pathOf(ingresses);
+        await judgeDrawn(
+          { admin, nobody, space, dialect, seed, output },
+          { covering: (drawing) => covered(type, drawing), areas: [], sequences: 0, judgement: WHOLE },
+        );
+      },
+    );
+  }
 }
 
 check(

@@ -51,10 +51,11 @@ export async function play(
       if (step.keep !== undefined && answer.status < 300) kept.set(step.keep, document);
       seen.push(normal.seen(at, 'answer', answer, request.path));
       if (!WRITES.has(request.method)) continue;
-      await side.settle(patient || step.slow);
       const look = lookAt(request, document);
-      if (look === undefined) continue;
-      if (request.method === 'POST' && !look.includes('?')) made.add(look);
+      if (look !== undefined && request.method === 'POST' && !look.includes('?')) made.add(look);
+      if (step.unseen && !patient) continue;
+      await side.settle(patient || step.slow);
+      if (look === undefined || step.unseen) continue;
       const state = await side.ask(reading(look));
       seen.push(normal.seen(at, look.endsWith('/') ? 'collection' : 'object', state, look));
     }

@@ -34,6 +34,8 @@ export interface Step {
   readonly slow?: true;
   /** Asked again, for a while, until it is answered so: for what a server follows a moment later. */
   readonly until?: 'allowed' | 'refused';
+  /** Prepares what follows: what it leaves behind is not looked at. */
+  readonly unseen?: true;
   /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
   readonly open?: true;
 }

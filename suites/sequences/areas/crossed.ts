@@ -8,7 +8,7 @@ type PatchKind = keyof typeof PATCH;
 type Form = 'json' | NonNullable<Step['form']>;
 
 /** A type, with contents of which the text says all that becomes of them. */
-interface CrossedType extends SequenceType {
+export interface CrossedType extends SequenceType {
   /** Another member of the object, as a JSON patch points at it; always there. */
   readonly pointer: string;
 }
@@ -151,14 +151,21 @@ const who = (dice: Dice): Who =>
 const AGENTS = ['tool/1.2 (x)', 'other'] as const;
 
 /** Types whose messages are known whole. */
-const IN_PROTOBUF = ['ConfigMap', 'Role', 'ClusterRole', 'RoleBinding', 'ClusterRoleBinding', 'Lease'];
+export const IN_PROTOBUF: readonly string[] = [
+  'ConfigMap',
+  'Role',
+  'ClusterRole',
+  'RoleBinding',
+  'ClusterRoleBinding',
+  'Lease',
+];
 /** In which form a body goes: Protobuf is of types that are built in. */
 const formOf = (dice: Dice, type: CrossedType): Form =>
   dice.of<Form>(['json', 'json', 'yaml', 'cbor', ...(IN_PROTOBUF.includes(type.kind) ? (['protobuf'] as const) : [])]);
 const inForm = (form: Form): Pick<Step, 'form'> => (form === 'json' ? {} : { form });
 
-const TABLE = 'application/json;as=Table;v=v1;g=meta.{domain}';
-const partial = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.{domain}`;
+export const TABLE = 'application/json;as=Table;v=v1;g=meta.{domain}';
+export const PARTIAL = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.{domain}`;
 
 /** In which form the answer is asked for; `more` are forms that only some reads have. */
 function accepting(dice: Dice, type: CrossedType, more: readonly string[] = []): Record<string, string> {
@@ -486,7 +493,7 @@ function removeAll(dice: Dice, type: CrossedType): Step {
 }
 
 function read(dice: Dice, type: CrossedType, name: string): Step {
-  const headers = accepting(dice, type, [TABLE, partial('PartialObjectMetadata')]);
+  const headers = accepting(dice, type, [TABLE, PARTIAL('PartialObjectMetadata')]);
   return {
     as: who(dice),
     method: 'GET',
@@ -499,7 +506,7 @@ function read(dice: Dice, type: CrossedType, name: string): Step {
 /** A list of one namespace, of all, or of what has none; at the version of an earlier one too. */
 function list(dice: Dice, type: CrossedType): Step {
   const path = type.namespaced && dice.chance(0.35) ? `${type.root}/${type.plural}` : collectionOf(type);
-  const headers = accepting(dice, type, [TABLE, partial('PartialObjectMetadataList')]);
+  const headers = accepting(dice, type, [TABLE, PARTIAL('PartialObjectMetadataList')]);
   const at = dice.chance(0.3)
     ? [`resourceVersion=<<list.metadata.resourceVersion>>&resourceVersionMatch=${dice.of(['Exact', 'NotOlderThan'])}`]
     : [];
@@ -520,7 +527,7 @@ function walk(dice: Dice, type: CrossedType): Step[] {
     as: 'admin',
     method: 'GET',
     path: `${path}?limit=1${token}`,
-    ...headed(dice.chance(0.2) ? { accept: dice.of([TABLE, partial('PartialObjectMetadataList')]) } : {}),
+    ...headed(dice.chance(0.2) ? { accept: dice.of([TABLE, PARTIAL('PartialObjectMetadataList')]) } : {}),
     keep: 'page',
   });
   const next = '&continue=<<page.metadata.continue>>';
@@ -537,7 +544,7 @@ function watch(dice: Dice, type: CrossedType): Step {
     [],
     ['sendInitialEvents=true', 'resourceVersionMatch=NotOlderThan', 'allowWatchBookmarks=true'],
   ]);
-  const accept = dice.chance(0.25) ? { accept: dice.of([TABLE, partial('PartialObjectMetadata')]) } : {};
+  const accept = dice.chance(0.25) ? { accept: dice.of([TABLE, PARTIAL('PartialObjectMetadata')]) } : {};
   return {
     as: who(dice),
     method: 'GET',

@@ -1,0 +1,290 @@
+import type { RequirementId } from '../../fixtures/ledger/index.ts';
+import { isRecord } from '../harness/json.ts';
+import { decidedBy, type Place } from './deciding.ts';
+import type { Step } from './step.ts';
+
+/** What a request says, and how two servers differ after it. */
+interface Asked {
+  readonly verb: 'create' | 'read' | 'list' | 'watch' | 'update' | 'json' | 'merge' | 'strategic' | 'apply' | 'delete';
+  /** Whether it goes to a subresource. */
+  readonly sub: boolean;
+  readonly query: URLSearchParams;
+  readonly form: string;
+  readonly accept: string;
+  readonly step: Step;
+  readonly body: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  /** What is different: `status`, `metadata.labels`, … */
+  readonly where: string;
+  /** Whether it shows in what is stored, listed or told, and not in the answer. */
+  readonly kept: boolean;
+  readonly events: boolean;
+  /** Codes of the reference and of the target, where they differ. */
+  readonly wanted: number;
+  readonly got: number;
+  /** Whether the object had been deleted and waits for finalizers. */
+  readonly leaving: boolean;
+}
+
+type Row = readonly [(asked: Asked) => boolean, ...(readonly RequirementId[])];
+type Test = (asked: Asked) => boolean;
+
+const both =
+  (...tests: readonly Test[]): Test =>
+  (asked) =>
+    tests.every((test) => test(asked));
+const verb =
+  (...verbs: readonly Asked['verb'][]): Test =>
+  (asked) =>
+    verbs.includes(asked.verb);
+const says =
+  (name: string, value?: string): Test =>
+  ({ query }) =>
+    value === undefined ? query.has(name) : query.get(name) === value;
+const has =
+  (text: string): Test =>
+  ({ body }) =>
+    body.includes(text);
+const at =
+  (pattern: RegExp): Test =>
+  ({ where }) =>
+    pattern.test(where);
+const not =
+  (test: Test): Test =>
+  (asked) =>
+    !test(asked);
+const any =
+  (...tests: readonly Test[]): Test =>
+  (asked) =>
+    tests.some((test) => test(asked));
+const form =
+  (name: string): Test =>
+  (asked) =>
+    asked.form.includes(name);
+const accept =
+  (name: string): Test =>
+  (asked) =>
+    asked.accept.includes(name);
+const kept: Test = (asked) => asked.kept;
+const events: Test = (asked) => asked.events;
+const code =
+  (...codes: readonly number[]): Test =>
+  ({ wanted, got }) =>
+    codes.includes(wanted) || codes.includes(got);
+
+const write = verb('create', 'update', 'json', 'merge', 'strategic', 'apply', 'delete');
+const patch = verb('json', 'merge', 'strategic');
+const dry: Test = (asked) => asked.query.get('dryRun') === 'All' || asked.body.includes('"dryRun":["All"]');
+const wrongTry: Test = (asked) =>
+  (asked.query.has('dryRun') && !['All', ''].includes(asked.query.get('dryRun') ?? '')) ||
+  asked.body.includes('"dryRun":["Some"]');
+const strange = has('stranger');
+const strict = says('fieldValidation', 'Strict');
+const versioned = any(({ metadata }) => 'resourceVersion' in metadata, has('/metadata/resourceVersion'));
+const someone: Test = ({ step }) => step.as !== 'admin';
+const forbidden = both(someone, code(403));
+/** Whether a request says something of a member of metadata. */
+const metadata =
+  (name: string): Test =>
+  (asked) =>
+    name in asked.metadata || asked.body.includes(`/metadata/${name}`);
+
+/** What matters in a request, and the requirements about it. All that fit are named. */
+const ROWS: readonly Row[] = [
+  // Dry run
+  [wrongTry, 'DRYRUN-VALUE-03'],
+  [both(dry, kept), 'DRYRUN-EFFECT-01'],
+  [both(dry, kept, (asked) => asked.leaving), 'DRYRUN-EFFECT-02'],
+  [both(dry, verb('create')), 'DRYRUN-CREATE-01'],
+  [both(dry, has('generateName')), 'DRYRUN-GENERATED-01'],
+  [both(dry, verb('update')), 'DRYRUN-UPDATE-01'],
+  [both(dry, verb('json', 'merge', 'strategic', 'apply')), 'DRYRUN-PATCH-01'],
+  [both(dry, verb('apply')), 'DRYRUN-APPLY-01'],
+  [both(dry, verb('delete')), 'DRYRUN-DELETE-01'],
+  [both(dry, verb('delete'), ({ query, step }) => query.has('dryRun') && step.body !== undefined), 'DRYRUN-DELETE-02'],
+  [both(dry, ({ wanted }) => wanted >= 400), 'DRYRUN-STAGES-01'],
+  [both(dry, ({ wanted, got }) => wanted < 400 && got >= 400), 'DRYRUN-VALUE-01'],
+  [both(dry, forbidden), 'DRYRUN-AUTHORIZATION-01'],
+  // Fields
+  [both(strict, strange, verb('create', 'update')), 'FIELDS-STRICT-01'],
+  [both(strict, strange, patch), 'FIELDS-STRICT-02'],
+  [both(strict, strange, ({ body }) => body.split('stranger').length > 2), 'FIELDS-STRICT-03'],
+  [both(strict, strange, verb('apply')), 'FIELDS-APPLY-01', 'FIELDS-STRICT-02'],
+  [both(says('fieldValidation'), strange, form('yaml')), 'FIELDS-YAML-01'],
+  [both(says('fieldValidation'), strange, form('cbor')), 'FIELDS-CBOR-01'],
+  [both(says('fieldValidation', 'Ignore'), strange), 'FIELDS-IGNORE-01'],
+  [both(says('fieldValidation', 'Warn'), strange), 'FIELDS-WARN-01'],
+  [both(strange, not(says('fieldValidation'))), 'FIELDS-UNKNOWN-01'],
+  // Encodings
+  [both(write, form('yaml'), not(strange)), 'YAML-REQUEST-01'],
+  [both(form('cbor'), verb('apply')), 'CBOR-APPLY-01'],
+  [both(form('cbor'), not(verb('apply'))), 'CBOR-ITEM-01'],
+  [form('protobuf'), 'PROTOBUF-REQUEST-01'],
+  [both(any(form('yaml'), form('cbor'), form('protobuf')), accept('/')), 'NEGOTIATE-CONTENT-02'],
+  [accept('as=Table'), 'TABLE-SHAPE-01'],
+  [both(accept('as=Table'), verb('list', 'watch')), 'TABLE-CONSISTENT-01'],
+  [accept('yaml'), 'YAML-RESPONSE-01'],
+  [accept('cbor'), 'CBOR-ITEM-01'],
+  [accept('protobuf'), 'PROTOBUF-RESPONSE-01'],
+  [both(accept('x-none'), ({ wanted }) => wanted === 406), 'NEGOTIATE-ACCEPT-02'],
+  [
+    both(
+      accept('x-none'),
+      not(({ wanted }) => wanted === 406),
+    ),
+    'NEGOTIATE-ACCEPT-03',
+  ],
+  [accept(';q='), 'NEGOTIATE-ACCEPT-04'],
+  [both(accept('/'), any(code(406), at(/^header content-type|^kind$/))), 'NEGOTIATE-ACCEPT-01'],
+  [both(accept('as=Partial')), 'NEGOTIATE-ACCEPT-01'],
+  // Rights
+  [forbidden, 'ERROR-FORBIDDEN-01', 'RBAC-RULE-01'],
+  [both(forbidden, (asked) => asked.sub), 'RBAC-RULE-02'],
+  [both(forbidden, verb('apply'), ({ wanted }) => wanted === 403), 'APPLY-PERMISSION-02', 'APPLY-PERMISSION-01'],
+  [both(forbidden, patch), 'PATCH-TYPE-03'],
+  // Versions
+  [
+    both(
+      versioned,
+      verb('update'),
+      not((asked) => asked.leaving),
+    ),
+    'UPDATE-VERSION-02',
+    'UPDATE-VERSION-01',
+  ],
+  [both(versioned, verb('json', 'merge', 'strategic', 'apply')), 'UPDATE-VERSION-05'],
+  [both(versioned, verb('apply')), 'APPLY-BODY-04'],
+  [both(versioned, write, (asked) => asked.leaving), 'UPDATE-VERSION-06'],
+  // Reading
+  [both(verb('list'), says('resourceVersionMatch', 'Exact'), says('resourceVersion')), 'LIST-RV-10', 'LIST-RV-20'],
+  [both(verb('list'), says('resourceVersionMatch', 'Exact'), says('resourceVersion'), says('limit')), 'LIST-RV-11'],
+  [both(verb('list'), says('resourceVersionMatch', 'Exact'), not(says('resourceVersion'))), 'LIST-RV-09'],
+  [both(verb('list'), says('resourceVersionMatch', 'NotOlderThan'), says('resourceVersion')), 'LIST-RV-14'],
+  [both(verb('list'), says('resourceVersionMatch', 'NotOlderThan'), not(says('resourceVersion'))), 'LIST-RV-12'],
+  [both(verb('list'), says('limit')), 'CHUNK-LIMIT-01', 'CHUNK-WALK-01'],
+  [at(/remainingItemCount/), 'CHUNK-REMAINING-01'],
+  [both(verb('list'), says('labelSelector', 'more')), 'META-LABELS-01', 'OP-LIST-02'],
+  [both(verb('list'), says('fieldSelector')), 'OP-LIST-02'],
+  [both(verb('read'), says('resourceVersion')), 'GET-RV-03'],
+  // Watching
+  [both(events, says('sendInitialEvents')), 'STREAM-INITIAL-01'],
+  [both(events, says('sendInitialEvents'), says('allowWatchBookmarks')), 'STREAM-INITIAL-02'],
+  [both(verb('watch'), says('sendInitialEvents'), not(says('resourceVersionMatch'))), 'STREAM-INITIAL-03'],
+  [both(events, says('allowWatchBookmarks'), not(says('sendInitialEvents'))), 'WATCH-BOOKMARK-01'],
+  [both(events, says('resourceVersion')), 'WATCH-RV-03', 'WATCH-RESUME-01', 'WATCH-RESUME-02'],
+  [both(events, any(says('fieldSelector'), says('labelSelector', 'more'))), 'WATCH-FILTER-01'],
+  [both(events, at(/\.type$/), says('labelSelector', 'more')), 'WATCH-FILTER-02', 'WATCH-FILTER-03'],
+  // Deleting
+  [both(verb('delete'), has('preconditions')), 'DELETE-OPTIONS-01'],
+  [both(verb('delete'), any(says('propagationPolicy'), has('propagationPolicy'))), 'DELETE-OPTIONS-02', 'OP-DELETE-01'],
+  [
+    both(
+      verb('delete'),
+      any(says('propagationPolicy', 'Never'), says('gracePeriodSeconds', 'soon'), has('"Never"'), has('"soon"')),
+    ),
+    'DELETE-OPTIONS-03',
+  ],
+  [both(verb('delete'), ({ step }) => step.body !== undefined), 'OP-DELETE-01'],
+  [both(verb('delete'), says('labelSelector')), 'OP-DELETECOLLECTION-01'],
+  [both(verb('delete'), any(says('labelSelector'), says('fieldSelector')), dry), 'OP-DELETECOLLECTION-02'],
+  // Metadata
+  [metadata('managedFields'), 'APPLY-CLEAR-01', 'APPLY-CLEAR-02'],
+  [both(metadata('managedFields'), verb('apply')), 'APPLY-BODY-03'],
+  [
+    both(
+      metadata('finalizers'),
+      not((asked) => asked.leaving),
+    ),
+    'META-FINALIZERS-01',
+  ],
+  [both(metadata('finalizers'), (asked) => asked.leaving), 'DELETE-FINALIZER-02', 'DELETE-FINALIZER-03'],
+  [both(metadata('creationTimestamp'), write), 'META-CREATED-01'],
+  [both(metadata('deletionTimestamp'), write), 'META-DELETION-01'],
+  [has('generateName'), 'META-GENERATE-01'],
+  [both(at(/^metadata\.managers/), ({ query }) => query.has('fieldManager'), not(verb('apply'))), 'APPLY-MANAGER-03'],
+  [both(at(/^metadata\.managers/), ({ query }) => !query.has('fieldManager'), not(verb('apply'))), 'APPLY-MANAGER-04'],
+  [both(at(/^metadata\.managers/), not(verb('apply'))), 'APPLY-UPDATE-01', 'META-MANAGED-01'],
+  [both(at(/^metadata\.managers/), verb('apply')), 'APPLY-MANAGER-02'],
+  [both(at(/^metadata\.managers/), (asked) => asked.sub), 'APPLY-SUBRESOURCE-01'],
+  // What the requests themselves do
+  [both(verb('apply'), not(says('fieldManager')), code(400, 422)), 'APPLY-MANAGER-01'],
+  [both(verb('apply'), says('force'), not(code(403))), 'APPLY-FORCE-01'],
+  [both(verb('apply'), code(409), not(versioned)), 'APPLY-CONFLICT-01'],
+  [both(verb('apply'), code(201)), 'APPLY-CREATE-01'],
+  [both(patch, ({ wanted }) => wanted === 404), 'PATCH-TYPE-02'],
+  [both(verb('create'), ({ wanted }) => wanted === 409), 'NAME-UNIQUE-01'],
+  [both(verb('strategic'), ({ wanted }) => wanted === 415), 'STRATEGIC-CUSTOM-01'],
+  [both(verb('json'), has('"op":"test"'), ({ wanted }) => wanted >= 400, not(versioned)), 'JSONPATCH-TEST-01'],
+  [both(write, (asked) => asked.sub, at(/^(spec|metadata\.labels)/)), 'URL-SUBRESOURCE-01'],
+];
+
+/**
+ * The requirements that a difference is about. The step is one out of which all has been taken that does not matter
+ * (`simplest`), so that what it still says is what they are about.
+ * @param before the steps that led to it
+ */
+export function requirementsOf(place: Place, before: readonly Step[]): readonly RequirementId[] {
+  const asked = read(place, before);
+  const named = ROWS.flatMap(([fits, ...ids]) => (fits(asked) ? ids : []));
+  const plain = PLAIN.find(([fits]) => fits(asked));
+  const about = named.length > 0 ? named : (plain?.slice(1) as RequirementId[] | undefined);
+  const decided = decidedBy(place);
+  return [...new Set([...(about ?? []), ...(decided === undefined || about !== undefined ? [] : [decided])])];
+}
+
+/** Of a request in which nothing else matters. */
+const PLAIN: readonly Row[] = [
+  [both(verb('apply'), at(/^metadata\.(labels|annotations)|^data|^spec/)), 'APPLY-MERGE-02', 'APPLY-REMOVE-01'],
+  [verb('apply'), 'APPLY-MERGE-01'],
+  [verb('json'), 'JSONPATCH-OPERATION-01'],
+  [verb('merge'), 'MERGEPATCH-RULE-01'],
+  [verb('strategic'), 'STRATEGIC-MERGE-01'],
+  [both(verb('update'), code(409)), 'UPDATE-VERSION-02'],
+  [verb('update'), 'UPDATE-REPLACE-01'],
+  [both(verb('delete'), (asked) => asked.leaving), 'DELETE-PHASE-03'],
+  [both(verb('delete'), code(404)), 'DELETE-MISSING-01'],
+  [verb('delete'), 'DELETE-PHASE-01', 'DELETE-PHASE-02'],
+  [both(events, at(/\.type$/)), 'WATCH-ADDED-01', 'WATCH-MODIFIED-01', 'WATCH-DELETED-01'],
+  [events, 'WATCH-RELIABLE-01', 'WATCH-RV-01'],
+];
+
+function read({ step, difference }: Place, before: readonly Step[]): Asked {
+  const [path = '', search = ''] = step.path.split('?');
+  const type = step.headers?.['content-type'] ?? '';
+  const body = JSON.stringify(step.body ?? '');
+  const query = new URLSearchParams(search);
+  // A selector that says more than which objects are of the sequence.
+  if (query.get('labelSelector')?.includes(',')) query.set('labelSelector', 'more');
+  const status = difference.path === 'status';
+  return {
+    verb: verbOf(step, path, query),
+    sub: /\/(status|scale)$/.test(path),
+    query,
+    form: step.form ?? (/cbor|yaml/.test(type) && !type.includes('apply') ? type : ''),
+    accept: step.headers?.accept ?? '',
+    step,
+    body,
+    metadata: isRecord(step.body) && isRecord(step.body.metadata) ? step.body.metadata : {},
+    where: difference.path,
+    kept: difference.what === 'object' || difference.what === 'collection',
+    events: difference.what === 'events',
+    wanted: status ? Number(difference.first) : 0,
+    got: status ? Number(difference.second) : 0,
+    leaving: before.some((other) => other.method === 'DELETE' && path.startsWith(other.path)),
+  };
+}
+
+function verbOf({ method, headers = {} }: Step, path: string, query: URLSearchParams): Asked['verb'] {
+  if (query.get('watch') === 'true') return 'watch';
+  if (method === 'GET') return query.has('labelSelector') || query.has('limit') || isCollection(path) ? 'list' : 'read';
+  if (method === 'POST') return 'create';
+  if (method === 'PUT') return 'update';
+  if (method === 'DELETE') return 'delete';
+  const type = headers['content-type'] ?? '';
+  if (type.includes('json-patch')) return 'json';
+  if (type.includes('strategic')) return 'strategic';
+  return type.includes('apply') ? 'apply' : 'merge';
+}
+
+const isCollection = (path: string): boolean =>
+  /^\/(api\/[^/]+|apis\/[^/]+\/[^/]+)(\/namespaces\/[^/]+)?\/[^/]+$/.test(path);
