@@ -2,12 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../cli/root.ts';
 import { UsageError } from '../../cli/usageError.ts';
-import type { Job } from './judge.ts';
+import type { Job } from './job.ts';
 import { type Ready, withMutants } from './judging.ts';
 import { keyOf, type MachineMutant, type MutantName, readModule } from './mutants.ts';
 import { JudgePool } from './pool.ts';
 import { type Result, tell, verdictOf } from './results.ts';
 import { type Limits, readResults } from './runSample.ts';
+import { ranked } from './sample.ts';
 
 /**
  * Why no check kills a mutant of the fixed sample: `equivalent`, nothing that a client sees is different; `undetermined`,
@@ -31,7 +32,7 @@ export const isExplained = ({ reason, why = '' }: FixedMutant): boolean =>
 
 const FILE = join(ROOT, 'tools/machine/fixed.ndjson');
 /** Milliseconds that a check may take which is known to kill a mutant. */
-const WITHIN = 20_000;
+const WITHIN = 60_000;
 /** Share of the sample of which the code may have gone before another has to be chosen. */
 const GONE = 0.1;
 
@@ -120,11 +121,11 @@ async function judged(
   const done = new Map<string, Result>();
   const pool = new JudgePool(ready.mutated);
   const jobs = known.map(({ mutant, by }): Job & { of: MachineMutant } => ({
-    mutant: ready.numbers.get(keyOf(mutant)) ?? 0,
+    mutants: [ready.numbers.get(keyOf(mutant)) ?? 0],
     checks: by === '' ? [] : [by],
     within: WITHIN,
     patience: WITHIN,
-    every: false,
+    until: 'failure',
     of: mutant,
   }));
   try {
@@ -152,12 +153,15 @@ export function tellReasons(fixed: readonly FixedMutant[]): string {
 
 const isDead = (verdict: Result['verdict']): boolean => verdict === 'killed' || verdict === 'died';
 
-/** Keeps what is still there of the fixed sample, and puts the first other results of a sample in the place of what is gone. */
-export function choose(output: string | undefined, count: number): number {
+/** Keeps what is still there of the fixed sample, and puts other results of a sample in the place of what is gone. */
+export function choose(output: string | undefined, count: number, seed: string): number {
   const kept = findFixed(readFixed()).there.map(({ name }) => name);
   const known = new Set(kept.map(keyOf));
   const latest = new Map(readResults(output).map((result) => [keyOf(result), result]));
-  const others = [...latest.values()].filter((result) => !known.has(keyOf(result))).slice(0, count - kept.length);
+  const others = ranked(
+    [...latest.values()].filter((result) => !known.has(keyOf(result))),
+    seed,
+  ).slice(0, count - kept.length);
   if (kept.length + others.length < count)
     throw new UsageError(`There are ${kept.length + others.length} results; run a sample of more than ${count} first.`);
   const chosen = others.map(({ file, within, operator, from, to, nth, verdict, by }): FixedMutant => {

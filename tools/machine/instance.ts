@@ -22,7 +22,7 @@ type Run = (
   require: NodeJS.Require,
   module: { exports: Servers | Record<string, never> },
   bundleUrl: string,
-  inForce: number,
+  inForce: Uint8Array,
   meet: (number: number, when?: When, value?: unknown) => unknown,
   compare: (others: Compared, is: string, left: number, right: number) => boolean,
 ) => void;
@@ -31,11 +31,14 @@ type Run = (
 export class ReferenceBundle {
   readonly file: string;
   readonly #run: Run;
-  /** The numbers of the mutants that made a difference at their place since this was last emptied. */
+  readonly #mutants: number;
+  /** The numbers of the mutants that ran, or would have made a difference at their place, since this was last emptied. */
   readonly met = new Set<number>();
 
-  constructor(file: string) {
+  /** @param mutants how many there are in it */
+  constructor(file: string, mutants: number) {
     this.file = file;
+    this.#mutants = mutants;
     const script = new Script(readFileSync(file, 'utf8'), {
       filename: file,
       importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -43,8 +46,10 @@ export class ReferenceBundle {
     this.#run = script.runInThisContext() as Run;
   }
 
-  /** A reference of its own, with the mutant of that number in force; 0 is none. Throws what its modules throw. */
-  instance(mutant: number): Servers {
+  /** A reference of its own, with the mutants of these numbers in force from its beginning. Throws what its modules throw. */
+  instance(numbers: readonly number[]): Servers {
+    const inForce = new Uint8Array(this.#mutants + 1);
+    for (const number of numbers) inForce[number] = 1;
     const module: { exports: Servers | Record<string, never> } = { exports: {} };
     const meet = (number: number, when: When = 'always', value?: unknown) => {
       if (differs(when, value)) this.met.add(number);
@@ -56,7 +61,7 @@ export class ReferenceBundle {
       return own;
     };
     const url = pathToFileURL(this.file).href;
-    this.#run(module.exports, createRequire(this.file), module, url, mutant, meet, compare);
+    this.#run(module.exports, createRequire(this.file), module, url, inForce, meet, compare);
     return module.exports as Servers;
   }
 }

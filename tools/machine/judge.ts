@@ -1,7 +1,6 @@
 import { relative } from 'node:path';
 import { CHECK, PLACE } from '../../reports/annotations.ts';
 import { idByTitle } from '../../reports/checkId.ts';
-import type { Outcome } from '../../reports/events.ts';
 import { EVIDENCE, type EvidenceRecord } from '../../reports/evidenceRecord.ts';
 import { verdictOf } from '../../reports/verdict.ts';
 import { endedEarly, type Launched, launch, readyOf, type Start } from '../../suites/harness/launch.ts';
@@ -11,51 +10,19 @@ import { Services } from '../../suites/harness/services/services.ts';
 import { Site } from '../../suites/harness/site.ts';
 import { loadTargetFile } from '../../suites/harness/target.ts';
 import { ReferenceBundle, type Servers } from './instance.ts';
+import { type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
 import { type Declaration, declared, Runner, replaceFixture } from './runner.ts';
 
 // A process that puts checks to one mutant after another. Server and checks share it: starting a server then costs a
 // fraction of what a process would. Who started it watches it from outside, since a mutant may never come back.
 
-/** What a judge is told with its first message. */
-export interface JudgeSettings {
-  /** Path of the bundle of the reference. */
-  readonly bundle: string;
-  readonly root: string;
-}
-/** Puts checks to a mutant, one after another, until one fails; all of them where `every` is told. */
-export interface Job {
-  /** 0: the sound reference. */
-  readonly mutant: number;
-  readonly checks: readonly string[];
-  /** Milliseconds that a check may take. */
-  readonly within: number;
-  /** Milliseconds after which no further check is put to it. */
-  readonly patience: number;
-  readonly every: boolean;
-}
-export type FromJudge =
-  | { readonly type: 'ready'; readonly checks: readonly { readonly id: string }[] }
-  | { readonly type: 'begun'; readonly met: readonly number[] }
-  | { readonly type: 'checking'; readonly check: string }
-  | CheckTold
-  | {
-      readonly type: 'over';
-      readonly died?: string;
-      /** A check that did not end may still be at work in here, beside whatever comes next. */
-      readonly spoiled: boolean;
-    };
-export interface CheckTold {
-  readonly type: 'checked';
-  readonly check: string;
-  readonly outcome: Outcome;
-  /** The sentence that did not hold, or why there is no verdict. */
-  readonly because: string;
-  readonly milliseconds: number;
-  /** What was met in the reference meanwhile. */
-  readonly met: readonly number[];
-}
-
 const tell = (message: FromJudge): void => void process.send?.(message);
+
+/** What checks look at: a server that runs, and those that they start beside it. */
+interface Judged {
+  readonly place: Place;
+  close(): Promise<void>;
+}
 
 class Judge {
   readonly #bundle: ReferenceBundle;
@@ -63,13 +30,13 @@ class Judge {
   readonly #runner = new Runner();
   readonly #file = loadTargetFile();
   readonly #services = new Services(undefined);
-  #place: (Place & { close(): Promise<void> }) | undefined;
-  /** Why the server that is being judged is no more. */
-  died: string | undefined;
+  #place: Place | undefined;
+  #died: string | undefined;
+  #dies: () => void = () => {};
   #spoiled = false;
 
-  constructor({ bundle, root }: JudgeSettings) {
-    this.#bundle = new ReferenceBundle(bundle);
+  constructor({ bundle, mutants, root }: JudgeSettings) {
+    this.#bundle = new ReferenceBundle(bundle, mutants);
     this.#checks = new Map(declared.map((check) => [idOf(check, root), check]));
     const { capabilities } = this.#file.target;
     replaceFixture('services', () => this.#services);
@@ -82,29 +49,43 @@ class Judge {
     return [...this.#checks.keys()].map((id) => ({ id }));
   }
 
-  async judge({ mutant, checks, within, patience, every }: Job): Promise<void> {
-    this.died = undefined;
+  /** Tells why the server that is being judged is no more. Nothing more is waited for. */
+  dies(because: string): void {
+    this.#died ??= because;
+    this.#dies();
+  }
+
+  async judge(job: Job): Promise<void> {
+    this.#died = undefined;
     this.#bundle.met.clear();
-    const enough = performance.now() + patience;
-    const place = await this.#begin(mutant);
-    if (place) {
-      this.#place = place;
+    const judged = await this.#begin(job.mutants);
+    if (judged) {
+      this.#place = judged.place;
       tell({ type: 'begun', met: [...this.#bundle.met] });
-      for (const id of checks) {
-        if (this.died !== undefined || this.#spoiled || performance.now() > enough) break;
-        const failed = await this.#check(id, within);
-        if (failed && !every) break;
-      }
-      await Promise.race([place.close(), new Promise((resolve) => setTimeout(resolve, 3_000))]);
+      await this.#judgeBy(job);
+      await ended(judged);
     }
-    tell({ type: 'over', spoiled: this.#spoiled, ...(this.died === undefined ? {} : { died: this.died }) });
+    const started = judged !== undefined;
+    tell({ type: 'over', started, spoiled: this.#spoiled, ...(this.#died === undefined ? {} : { died: this.#died }) });
+  }
+
+  async #judgeBy({ checks, within, patience, until }: Job): Promise<void> {
+    const enough = performance.now() + patience;
+    const death = new Promise<void>((resolve) => {
+      this.#dies = resolve;
+    });
+    for (const id of checks) {
+      if (this.#died !== undefined || this.#spoiled || performance.now() > enough) return;
+      const told = await Promise.race([this.#check(id, within), death]);
+      if (!told) continue;
+      if (until === 'failure' ? told.outcome === 'fail' : until === 'departure' && !isPass(told)) return;
+    }
   }
 
   /** Starts what most checks look at; nothing where it does not come up. */
-  async #begin(mutant: number): Promise<(Place & { close(): Promise<void> }) | undefined> {
+  async #begin(mutants: readonly number[]): Promise<Judged | undefined> {
     try {
-      const servers = this.#bundle.instance(mutant);
-      const launcher = this.#launcherOf(servers);
+      const launcher = this.#launcherOf(this.#bundle.instance(mutants));
       const launched = await within(60_000, launcher({ flags: [] }));
       const file = relocated(this.#file, launched);
       const site = new Site(file, process.pid);
@@ -113,7 +94,7 @@ class Judge {
       const own = new OwnServers({
         file: { ...file, serve: [] },
         worker: process.pid,
-        mutant: String(mutant),
+        mutant: 'machine',
         main,
         services: this.#services,
         launcher: { start: (start) => launcher(start), restore: async () => {} },
@@ -123,9 +104,9 @@ class Judge {
         await site.close();
         await launched.stop();
       };
-      return { main, own, close };
+      return { place: { main, own }, close };
     } catch (error) {
-      this.died = `it does not start: ${messageOf(error)}`;
+      this.#died = `it does not start: ${messageOf(error)}`;
       return undefined;
     }
   }
@@ -170,10 +151,10 @@ class Judge {
     };
   }
 
-  /** Whether it says that the server is broken. */
-  async #check(id: string, within: number): Promise<boolean> {
+  /** Puts a check to what is being judged, and tells what it came to; nothing where there is no such check. */
+  async #check(id: string, within: number): Promise<CheckTold | undefined> {
     const check = this.#checks.get(id);
-    if (!check) return false;
+    if (!check) return undefined;
     tell({ type: 'checking', check: id });
     this.#bundle.met.clear();
     const started = performance.now();
@@ -186,21 +167,27 @@ class Judge {
     );
     const verdict = verdictOf({ status, evidence, errors, clauses }, true);
     const broken = evidence?.assertions.find(({ holds }) => !holds)?.sentence;
-    tell({
+    const told: CheckTold = {
       type: 'checked',
       check: id,
       outcome: verdict.outcome,
       because: (verdict.outcome === 'fail' ? broken : verdict.reason) ?? '',
       milliseconds: Math.round(performance.now() - started),
       met: [...this.#bundle.met],
-    });
-    return verdict.outcome === 'fail';
+    };
+    tell(told);
+    return told;
   }
 
   async close(): Promise<void> {
     await this.#runner.close();
     await this.#services.close();
   }
+}
+
+/** Gives it up, whether it ends or not. */
+function ended({ close }: Judged): Promise<unknown> {
+  return Promise.race([close().catch(() => {}), new Promise((resolve) => setTimeout(resolve, 3_000))]);
 }
 
 function idOf({ title, annotations }: Declaration, root: string): string {
@@ -252,7 +239,7 @@ process.on('message', (message: JudgeSettings | Job) => {
 process.on('disconnect', () => process.exit(0));
 // What a process of its own would die of.
 const died = (error: unknown) => {
-  if (judge) judge.died ??= `it ends with an error that nobody catches: ${messageOf(error)}`;
+  judge?.dies(`it ends with an error that nobody catches: ${messageOf(error)}`);
 };
 process.on('uncaughtException', died);
 process.on('unhandledRejection', died);

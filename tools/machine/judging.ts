@@ -35,7 +35,7 @@ export async function withMutants<T>(
   try {
     const [bundles, file] = await Promise.all([bundle(ROOT, modules, numbers, folder), soundTarget()]);
     const { mutated, recording, judge }: Bundles = bundles;
-    const parts = { judge, root: ROOT, file, scratch: join(folder, 'judges') };
+    const parts = { judge, mutants: mutants.length, root: ROOT, file, scratch: join(folder, 'judges') };
     return await use({
       numbers,
       mutated: { ...parts, bundle: mutated },

@@ -15,8 +15,9 @@ const FLAGS = {
   only: { value: 'TEXT', help: 'only those whose name has this text' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
   workers: { value: 'N', help: 'mutants at a time; 6 unless told' },
-  checks: { value: 'N', help: 'checks that a mutant is put to at most; all that meet it unless told' },
-  seconds: { value: 'N', help: 'no further check for a mutant after so many; 60 unless told' },
+  first: { value: 'N', help: 'the likeliest checks, put to each mutant by itself; 5 unless told' },
+  together: { value: 'N', help: 'mutants that all other checks are put to at once; 120 unless told' },
+  seconds: { value: 'N', help: 'no further check for a mutant by itself after so many; 60 unless told' },
   minutes: { value: 'N', help: 'begin with no further mutant after so many' },
   again: { help: 'ask anew about those of which not all was asked' },
   output: { value: 'DIR', help: 'where results are kept, and found again; reports/out/machine unless told' },
@@ -34,7 +35,11 @@ Without a word it runs a sample, or what is left of one whose results it finds i
 
 async function main(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, FLAGS);
-  const number = (name: 'sample' | 'workers' | 'checks' | 'seconds' | 'minutes', unless: number, most = 1_000_000) => {
+  const number = (
+    name: 'sample' | 'workers' | 'first' | 'together' | 'seconds' | 'minutes',
+    unless: number,
+    most = 1_000_000,
+  ) => {
     const text = flags[name];
     return text === undefined ? unless : wholeNumber(name, text, 1, most);
   };
@@ -51,17 +56,19 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const limits = {
     workers: number('workers', 6, 64),
-    most: number('checks', Number.POSITIVE_INFINITY),
+    first: number('first', 5),
+    together: number('together', 120),
     patience: number('seconds', 60) * 1_000,
     until: performance.now() + number('minutes', Number.POSITIVE_INFINITY) * 60_000,
     say: (text: string) => console.log(text),
   };
+  const seed = flags.seed ?? 'one';
   if (word === 'gate') return gate(limits, flags.only);
-  if (word === 'choose') return choose(flags.output, number('sample', 300));
+  if (word === 'choose') return choose(flags.output, number('sample', 300), seed);
   const modules = referenceFiles(ROOT).map((file) => readModule(ROOT, file));
   const all = modules.flatMap(({ mutants }) => mutants);
   const wanted = wantedOf(all, flags);
-  const sampled = sampleOf(wanted, number('sample', wanted.length), flags.seed ?? 'one');
+  const sampled = sampleOf(wanted, number('sample', wanted.length), seed);
   const chosen = shardOf(sampled, flags.shard);
   if (flags.list) {
     for (const mutant of chosen) console.log(`${mutant.file}:${mutant.line}\t${keyOf(mutant)}`);

@@ -6,7 +6,7 @@ export interface Planted {
   readonly site: Site;
 }
 
-/** Names that planted code reads: the number of the mutant in force, and the functions that keep what is met. */
+/** Names that planted code reads: which mutants are in force by their numbers, and the functions that keep what is met. */
 export const IN_FORCE = '__mutant';
 export const MEET = '__meet';
 export const COMPARE = '__compare';
@@ -19,11 +19,15 @@ interface Insertion {
   readonly closes: boolean;
 }
 
-/** The text with all these mutants in it, each of which is what runs when its number is in force. */
+/**
+ * The text with all these mutants in it, each of which is what runs while its number is in force, and is kept as met when
+ * it does.
+ */
 export function withMutants(text: string, planted: readonly Planted[]): string {
   const insertions = planted.flatMap(({ number, site }) => {
-    if (site.form === 'statement') return around(site, `{if(${IN_FORCE}!==${number}){`, '}}');
-    return around(site, `(${IN_FORCE}===${number}?(${site.mutated}):(`, '))');
+    const met = `${MEET}(${number})`;
+    if (site.form === 'statement') return around(site, `{if(${IN_FORCE}[${number}])${met};else{`, '}}');
+    return around(site, `(${IN_FORCE}[${number}]?(${met},(${site.mutated})):(`, '))');
   });
   return inserted(text, insertions, []);
 }

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TargetFile } from '../../suites/harness/target.ts';
 import { TARGET_FILE } from '../../suites/harness/target.ts';
-import type { CheckTold, FromJudge, Job, JudgeSettings } from './judge.ts';
+import { type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
 
 /** What became of a job. */
 export interface JobDone {
@@ -15,10 +15,11 @@ export interface JobDone {
 }
 interface OneDone extends JobDone {
   readonly spoiled: boolean;
+  readonly started: boolean;
 }
 
 /** How much longer than a check may take we wait for a word, before the process counts as one that never comes back. */
-const GRACE = 60_000;
+const GRACE = 20_000;
 /** And until a process has loaded the checks. */
 const LOADING = 300_000;
 /** Jobs of one process: what mutants leave behind in it stays bounded. */
@@ -56,13 +57,14 @@ export class JudgePool {
       while (!enough()) {
         const next = jobs.next();
         if (next.done) return;
-        done(next.value, await this.#do(next.value));
+        done(next.value, await this.do(next.value));
       }
     };
     await Promise.all(Array.from({ length: workers }, work));
   }
 
-  async #do(job: Job): Promise<JobDone> {
+  /** Does one job, beside all others that are being done. */
+  async do(job: Job): Promise<JobDone> {
     const checks: CheckTold[] = [];
     const met = new Set<number>();
     const began = performance.now();
@@ -72,16 +74,15 @@ export class JudgePool {
       const patience = began + job.patience - performance.now();
       const result = await judge.do({ ...job, checks: left, patience });
       const fresh = judge.jobs === 1;
-      const { died, spoiled } = result;
-      if (judge.gone || spoiled || died !== undefined || judge.jobs >= JOBS_A_PROCESS) this.#end(judge);
+      const { died, spoiled, started } = result;
+      if (judge.gone || spoiled || (died !== undefined && started) || judge.jobs >= JOBS_A_PROCESS) this.#end(judge);
       else this.#idle.push(judge);
       // It may have died of what the one before it left behind.
-      if (died !== undefined && !fresh) continue;
+      if (died !== undefined && started && !fresh) continue;
       checks.push(...result.checks);
       for (const number of result.met) met.add(number);
-      const failed = checks.some(({ outcome }) => outcome === 'fail') && !job.every;
       if (died !== undefined) return { checks, met: [...met], died };
-      if (failed || checks.length >= job.checks.length || !spoiled) return { checks, met: [...met] };
+      if (isEnough(job, checks) || checks.length >= job.checks.length || !spoiled) return { checks, met: [...met] };
     }
   }
   #begin(): Judge {
@@ -99,6 +100,13 @@ export class JudgePool {
   }
 }
 
+/** Whether the last check is the one after which the job wants no other. */
+function isEnough({ until }: Job, checks: readonly CheckTold[]): boolean {
+  const last = checks.at(-1);
+  if (last === undefined || until === 'end') return false;
+  return until === 'failure' ? last.outcome === 'fail' : !isPass(last);
+}
+
 export interface PoolParts extends JudgeSettings {
   /** Path of the bundle with the checks. */
   readonly judge: string;
@@ -114,7 +122,7 @@ class Judge {
   jobs = 0;
   gone = false;
 
-  constructor({ bundle, root, judge, file, scratch }: PoolParts, number: number) {
+  constructor({ bundle, mutants, root, judge, file, scratch }: PoolParts, number: number) {
     // Checks of one process take turns at what they share by a lock beside this file.
     const folder = join(scratch, String(number));
     mkdirSync(folder, { recursive: true });
@@ -134,7 +142,7 @@ class Judge {
       this.gone = true;
       this.#lost();
     });
-    const settings: JudgeSettings = { bundle, root };
+    const settings: JudgeSettings = { bundle, mutants, root };
     this.#child.send(settings);
   }
 
@@ -154,11 +162,11 @@ class Judge {
     let doing = 'starting';
     return new Promise((resolve) => {
       let patience: NodeJS.Timeout | undefined;
-      const finish = (died: string | undefined, spoiled = false) => {
+      const finish = (died: string | undefined, spoiled = false, started = true) => {
         clearTimeout(patience);
         this.#lost = () => {};
         this.#hear = () => {};
-        resolve({ checks, met, spoiled, ...(died === undefined ? {} : { died }) });
+        resolve({ checks, met, spoiled, started, ...(died === undefined ? {} : { died }) });
       };
       const wait = (more = 0) => {
         clearTimeout(patience);
@@ -176,7 +184,7 @@ class Judge {
         if (message.type === 'begun') met = message.met;
         else if (message.type === 'checking') doing = message.check;
         else if (message.type === 'checked') checks.push(message);
-        else if (message.type === 'over') finish(message.died, message.spoiled);
+        else if (message.type === 'over') finish(message.died, message.spoiled, message.started);
       };
       wait(this.jobs === 1 ? LOADING : 0);
       if (this.gone) this.#lost();

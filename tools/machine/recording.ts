@@ -1,4 +1,4 @@
-import type { CheckTold, Job } from './judge.ts';
+import type { CheckTold, Job } from './job.ts';
 import type { KnownCheck } from './order.ts';
 import { JudgePool, type PoolParts } from './pool.ts';
 
@@ -16,7 +16,7 @@ export interface Recording {
 
 /** How many checks are put to one instance of the reference. */
 const TOGETHER = 40;
-const FOREVER = 3_600_000;
+const SOUND = { mutants: [], within: 60_000, patience: 3_600_000, until: 'end' } as const;
 
 /** Puts every check to the reference that keeps what is met in it. */
 export async function record(
@@ -28,7 +28,7 @@ export async function record(
   const pool = new JudgePool(parts);
   const jobs: Job[] = [];
   for (let at = 0; at < ids.length; at += TOGETHER) {
-    jobs.push({ mutant: 0, checks: ids.slice(at, at + TOGETHER), within: 60_000, patience: FOREVER, every: true });
+    jobs.push({ ...SOUND, checks: ids.slice(at, at + TOGETHER) });
   }
   const told: CheckTold[] = [];
   const atStart = new Set<number>();

@@ -18,20 +18,26 @@ export interface Result extends MutantName {
   /** How many checks it was put to, of how many that come to where it is. */
   readonly asked: number;
   readonly reaching: number;
+  /** How long checks took that were put to it alone, at the end. */
   readonly seconds: number;
 }
 
-export function verdictOf(mutant: MachineMutant, { checks, died }: JobDone, reaching: number): Result {
+/**
+ * @param reaching how many checks come to it
+ * @param before how many of them passed already
+ */
+export function verdictOf(mutant: MachineMutant, { checks, died }: JobDone, reaching: number, before = 0): Result {
   const { site: _, ...name } = mutant;
   const killer = checks.find(({ outcome }) => outcome === 'fail');
   const seconds = Math.round(checks.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 100) / 10;
-  const told = { ...name, asked: checks.length, reaching, seconds };
+  const asked = before + checks.length;
+  const told = { ...name, asked, reaching, seconds };
   if (killer) return { ...told, verdict: 'killed', by: killer.check, because: killer.because };
   const last = checks.at(-1)?.check;
   if (died !== undefined)
     return { ...told, verdict: 'died', because: died, ...(last === undefined ? {} : { by: last }) };
   if (reaching === 0) return { ...told, verdict: 'unmet' };
-  return { ...told, verdict: checks.length < reaching ? 'undecided' : 'survived' };
+  return { ...told, verdict: asked < reaching ? 'undecided' : 'survived' };
 }
 
 /** Survivors one by one, then how many of each room became what. */

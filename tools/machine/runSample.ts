@@ -2,21 +2,23 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ROOT } from '../../cli/root.ts';
-import type { Job } from './judge.ts';
 import { type Ready, withMutants } from './judging.ts';
+import { Jury } from './jury.ts';
 import { keyOf, type MachineMutant, type Module } from './mutants.ts';
-import { CheckOrder } from './order.ts';
 import { JudgePool } from './pool.ts';
 import { type Recording, record } from './recording.ts';
-import { type Result, verdictOf } from './results.ts';
+import type { Result } from './results.ts';
+import { type Passed, suspectsOf } from './suspect.ts';
 
 /** How far a run goes. */
 export interface Limits {
   /** Mutants at a time. */
   readonly workers: number;
-  /** Checks that a mutant is put to at most. */
-  readonly most: number;
-  /** Milliseconds after which no further check is put to a mutant. */
+  /** The likeliest checks, which are put to each mutant by itself before all others are put to many at once. */
+  readonly first: number;
+  /** Mutants that are put to checks at once at most. */
+  readonly together: number;
+  /** Milliseconds after which no further check is put to a mutant by itself. */
   readonly patience: number;
   /** When no further mutant is begun with, on the clock of `performance`. */
   readonly until: number;
@@ -29,6 +31,9 @@ export interface SampleRun extends Limits {
   readonly again: boolean;
   readonly output: string | undefined;
 }
+
+/** Mutants that are judged whole before others are begun with: what has been judged when the time is over is a sample. */
+const BATCH = 600;
 
 const RESULTS = 'results.ndjson';
 const folderOf = (output: string | undefined) => resolve(output ?? join(ROOT, 'reports/out/machine'));
@@ -51,30 +56,57 @@ export async function runSample({ modules, chosen, again, output, ...limits }: S
   if (left.length === 0) return results;
   await withMutants(modules, chosen, async (ready) => {
     const recorded = await recordedOnce(ready, limits, folder);
-    await judgeAll({ ...limits, ready, recorded, mutants: left }, (result) => {
+    const passes = join(folder, `passed-${digestOf(ready)}.ndjson`);
+    const keep = (result: Result) => {
       results.push(result);
       appendFileSync(kept, `${JSON.stringify(result)}\n`);
       if (results.length % 50 === 0) limits.say(`${results.length} of ${chosen.length}`);
-    });
+    };
+    const earlier = readLines<Passed>(passes);
+    const pool = new JudgePool(ready.mutated);
+    try {
+      const jury = new Jury({
+        ...limits,
+        pool,
+        checks: recorded.checks,
+        mutants: ready.numbers.size,
+        result: keep,
+        passed: (passed) => appendFileSync(passes, passed.map((each) => `${JSON.stringify(each)}\n`).join('')),
+      });
+      for (let at = 0; at < left.length && performance.now() < limits.until; at += BATCH) {
+        const batch = left.slice(at, at + BATCH);
+        const { unmet, suspects } = suspectsOf(batch, ready.numbers, recorded, earlier);
+        for (const result of unmet) keep(result);
+        await jury.judge(suspects);
+      }
+    } finally {
+      pool.close();
+    }
   });
   return results;
 }
 
 /** What earlier runs kept in the folder; of a mutant that was run twice both. */
 export function readResults(output: string | undefined): Result[] {
-  const file = join(folderOf(output), RESULTS);
+  return readLines<Result>(join(folderOf(output), RESULTS));
+}
+
+function readLines<T>(file: string): T[] {
   if (!existsSync(file)) return [];
   return readFileSync(file, 'utf8')
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Result);
+    .map((line) => JSON.parse(line) as T);
+}
+
+/** Tells runs apart by their mutants, whose numbers mean something in one of them alone. */
+function digestOf({ numbers }: Ready): string {
+  const digest = createHash('sha256').update([...numbers.keys()].join('\n'));
+  return digest.digest('hex').slice(0, 16);
 }
 
 async function recordedOnce(ready: Ready, limits: Limits, folder: string): Promise<Recording> {
-  const digest = createHash('sha256')
-    .update([...ready.numbers.keys()].join('\n'))
-    .digest('hex');
-  const file = join(folder, `recording-${digest.slice(0, 16)}.json`);
+  const file = join(folder, `recording-${digestOf(ready)}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Recording;
   const recorded = await recordAll(ready, limits);
   writeFileSync(file, JSON.stringify(recorded));
@@ -94,53 +126,3 @@ export async function recordAll({ recording }: Ready, { workers, say }: Limits):
   for (const { id, because } of recorded.left) say(`no judge: ${id}: ${because}`);
   return recorded;
 }
-
-interface MutantJob extends Job {
-  readonly of: MachineMutant;
-  /** How many checks come to where it is. */
-  readonly reaching: number;
-}
-
-/** Puts to each mutant the checks that come to where it is, until one fails. */
-export async function judgeAll(
-  parts: Limits & { readonly ready: Ready; readonly recorded: Recording; readonly mutants: readonly MachineMutant[] },
-  keep: (result: Result) => void,
-): Promise<void> {
-  const { ready, recorded, mutants, workers, most, patience, until } = parts;
-  const order = new CheckOrder(recorded.checks, ready.numbers.size);
-  const atStart = new Set(recorded.atStart);
-  const took = new Map(recorded.checks.map(({ id, milliseconds }) => [id, milliseconds]));
-  function* jobs(): Generator<MutantJob> {
-    for (const mutant of mutants) {
-      const number = ready.numbers.get(keyOf(mutant)) ?? 0;
-      const own = new Set(recorded.reaching[number]);
-      const always = atStart.has(number);
-      const checks = recorded.checks.filter(({ id }) => always || own.has(id));
-      if (checks.length === 0) {
-        keep(verdictOf(mutant, { checks: [], met: [] }, 0));
-        continue;
-      }
-      const sorted = order.sorted(mutant, checks, own).slice(0, most);
-      const within = Math.max(LEAST, ...sorted.map((id) => 3 * (took.get(id) ?? 0)));
-      yield { mutant: number, checks: sorted, within, patience, every: false, of: mutant, reaching: checks.length };
-    }
-  }
-  const pool = new JudgePool(ready.mutated);
-  try {
-    await pool.run(
-      jobs(),
-      workers,
-      ({ of, reaching }, done) => {
-        const result = verdictOf(of, done, reaching);
-        if (result.verdict === 'killed' && result.by !== undefined) order.learn(of, result.by);
-        keep(result);
-      },
-      () => performance.now() > until,
-    );
-  } finally {
-    pool.close();
-  }
-}
-
-/** Milliseconds that every check may take. */
-const LEAST = 10_000;

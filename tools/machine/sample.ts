@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { keyOf, type MachineMutant, roomOf } from './mutants.ts';
+import { keyOf, type MachineMutant, type MutantName, roomOf } from './mutants.ts';
 
 /**
  * So many mutants of all, evenly over the rooms: what a room is too small for, the others share. Which ones hangs on
@@ -26,7 +26,8 @@ export function sampleOf(all: readonly MachineMutant[], count: number, seed: str
   ).flat();
 }
 
-function ranked(mutants: readonly MachineMutant[], seed: string): MachineMutant[] {
+/** By chance, which hangs on the seed and on their names alone. */
+export function ranked<T extends MutantName>(mutants: readonly T[], seed: string): T[] {
   const ranks = mutants.map((mutant) => {
     const rank = createHash('sha256')
       .update(`${seed}\n${keyOf(mutant)}`)
