@@ -170,11 +170,11 @@ is gone, 64 wrong usage.`,
   },
   shorten: {
     goal: 'judge',
-    usage: 'touchstone shorten DIR|FILE SERVER [flags]',
+    usage: 'touchstone shorten DIR|FILE SERVER… [flags]',
     about: 'Cut the checks that failed in a run, or a storm that did, down to what matters, each cut confirmed.',
     flags: SHORTEN_FLAGS,
-    more: `DIR holds the reports of the run, FILE is the history of a storm; SERVER is written as for diff. What is left is
-kept beside them, for replay.
+    more: `DIR holds the reports of the run, FILE is the history of a storm, which may be over several servers; SERVER is
+written as for diff. What is left is kept beside them, for replay.
 Exit codes: 0 each was cut, 1 requests alone do not show one, 2 a server did not answer, 64 wrong usage.`,
   },
   replay: {

@@ -59,6 +59,7 @@ export async function shortenHistory({
   const script = scriptOf(entries);
   if (!script) throw new UsageError(`${file} is no history of a storm that could be played again.`);
   const name = freshNames();
+  const began = performance.now();
   try {
     const short = await shortenStorm({
       script,
@@ -75,7 +76,12 @@ export async function shortenHistory({
     }
     if (!short) {
       console.log(`? ${first.sentence}`);
-      console.log('    played again, without faults, it does not show: the history alone shows it');
+      const seconds = Math.round(within / 1_000);
+      console.log(
+        performance.now() - began >= within
+          ? `    it did not show again in the ${counted(seconds, 'second')} that there were for playing it: the history shows it`
+          : '    played again, without faults, it does not show: the history alone shows it',
+      );
       return false;
     }
     const kept = keepStorm(dirname(file), short.script, short.finding, words);

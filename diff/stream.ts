@@ -1,4 +1,5 @@
 import { ledger } from '../fixtures/ledger/index.ts';
+import { curlScript, HOLDER } from '../reports/curl.ts';
 import type { ExchangeRecorded, RunEvent } from '../reports/events.ts';
 import type { Played } from '../suites/sequences/play.ts';
 import { type Step, wordsOf } from '../suites/sequences/step.ts';
@@ -11,8 +12,8 @@ export function eventsOf(cause: Cause, names: readonly [string, string], time: s
   const about = { check, variant: '' };
   const [first, second] = names;
   const exchanges = [
-    ...exchangesOf(shown.first, shown.steps, first),
-    ...exchangesOf(shown.second, shown.steps, second),
+    ...exchangesOf(shown.first, shown.steps).map((each) => putTo(first, each)),
+    ...exchangesOf(shown.second, shown.steps).map((each) => putTo(second, each)),
   ];
   const { difference } = shown;
   const failed = exchanges.findLast(({ actor }) => actor.startsWith(second));
@@ -50,6 +51,11 @@ export function eventsOf(cause: Cause, names: readonly [string, string], time: s
   ];
 }
 
+/** What was sent to one of two servers. */
+function putTo(server: string, exchange: Exchanged): Exchanged {
+  return { ...exchange, actor: `${server} ${exchange.actor}`, words: `${server}: ${exchange.words}` };
+}
+
 /** A plan of the causes, as of checks. */
 export function plannedOf(causes: readonly Cause[], time: string): RunEvent {
   return {
@@ -68,12 +74,22 @@ export function plannedOf(causes: readonly Cause[], time: string): RunEvent {
 
 type Exchanged = Omit<ExchangeRecorded, 'check' | 'variant'>;
 
-/** What was sent to one server and what it answered, without what differs from one play to the next. */
-export function exchangesOf({ prepared, sent, seen }: Played, steps: readonly Step[], server: string): Exchanged[] {
-  return [...prepared, ...sent].map((request, number): Exchanged => {
+/** What does to a server what was done to it before, by curl. */
+export function scriptOf(base: string, played: Played, { name, shown }: Cause): string {
+  const exchanges = exchangesOf(played, shown.steps).map((exchange) => ({ ...exchange, check: name, variant: '' }));
+  // The first namespace is called like all that the sequence made, and `-a`.
+  const id = /"name":"([^"]*)-a"/.exec(String(played.prepared[0]?.body))?.[1];
+  return curlScript(base, exchanges, id);
+}
+
+/** What was sent to a server and what it answered, without what differs from one play to the next. */
+function exchangesOf({ prepared, sent, cleaned, seen }: Played, steps: readonly Step[]): Exchanged[] {
+  return [...prepared, ...sent, ...cleaned].map((request, number): Exchanged => {
     const at = number - prepared.length;
-    const answer = seen.find(({ step, what }) => step === at && what === 'answer');
-    const who = request.admin ? 'admin' : 'somebody';
+    const step = steps[at];
+    const answer = step && seen.find(({ step, what }) => step === at && what === 'answer');
+    const own = request.headers.authorization === undefined ? 'nobody' : HOLDER;
+    const who = request.admin ? 'admin' : own;
     const body =
       answer === undefined ? '' : typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body, null, 2);
     const headers = Object.entries(request.headers).map(([name, value]) => [
@@ -83,15 +99,18 @@ export function exchangesOf({ prepared, sent, seen }: Played, steps: readonly St
     return {
       type: 'exchange',
       number: number + 1,
-      actor: `${server} ${who}`,
-      words: `${server}: ${at < 0 ? 'a namespace of its own' : wordsOf(steps[at] as Step)}`,
-      phase: at < 0 ? 'preparation' : 'check',
+      actor: who,
+      words: at < 0 ? 'a namespace of its own' : step ? wordsOf(step) : 'cleaning up',
+      phase: at < 0 ? 'preparation' : step ? 'check' : 'cleanup',
       at: number,
       took: 0,
       request: {
         method: request.method,
         path: request.path,
-        headers: { ...(request.admin ? { authorization: '<redacted>' } : {}), ...Object.fromEntries(headers) },
+        headers: {
+          ...Object.fromEntries(headers),
+          ...(who === 'nobody' ? {} : { authorization: '<redacted>' }),
+        },
         ...(request.body === undefined
           ? {}
           : { body: typeof request.body === 'string' ? request.body : Buffer.from(request.body).toString('base64') }),

@@ -3,16 +3,18 @@ import type { ExchangeRecorded } from './events.ts';
 /**
  * A shell script that does what a check did, one `curl` each, in the order in which it was sent, and cleans up. What
  * a server makes up (uids, versions) is taken from the answers before. Credentials were redacted long before, so the
- * script takes them from variables that it names at its top.
+ * script takes them from variables that it names at its top; a token that an answer gives it takes from there.
+ * @param id part of all names that were made, where it is no run that made them: they get another one each time
  */
-export function curlScript(base: string, exchanges: readonly ExchangeRecorded[]): string {
+export function curlScript(base: string, exchanges: readonly ExchangeRecorded[], id?: string): string {
   const sent = exchanges.filter(({ request }) => request.method !== '').sort((a, b) => a.number - b.number);
   const steps = sent.filter(({ phase }) => phase !== 'cleanup');
   const cleaning = sent.filter(({ phase }) => phase === 'cleanup');
   const roles = [...new Set(sent.flatMap((exchange) => roleOf(exchange) ?? []))];
   const known: Known[] = [];
   const run = sent.flatMap(({ request }) => /touchstone-([a-z0-9]+)-[0-9a-f]{8}/.exec(request.path)?.[1] ?? [])[0];
-  const command = (exchange: ExchangeRecorded) => commandOf(exchange, known, run);
+  const names = id !== undefined ? namesWith(id) : run === undefined ? (quoted: string) => quoted : namesOfRun(run);
+  const command = (exchange: ExchangeRecorded) => commandOf(exchange, known, names);
   const lines = [
     '#!/bin/sh',
     "# Set before running: CA (file of the authority, or leave empty for the system's), and of each",
@@ -34,11 +36,27 @@ export function curlScript(base: string, exchanges: readonly ExchangeRecorded[])
       lines.push(`${found.variable}=$(first ${found.member} ${number})`);
       known.push(found);
     }
+    if (roles.includes(roleNamed(HOLDER)) && /\/serviceaccounts\/[^/]+\/token$/.test(exchange.request.path))
+      lines.push(`TOKEN_${roleNamed(HOLDER)}=$(first token ${number})`);
   }
   if (cleaning.length > 0) lines.push('', '# Cleaning up');
   for (const exchange of cleaning) lines.push(`${command(exchange)} > /dev/null`);
   return `${[...lines, 'rm -r "$ANSWERS"'].join('\n')}\n`;
 }
+
+/** Who shows a token that an answer before gave. */
+export const HOLDER = 'holder';
+
+/** Quoted text in which names are those of this time. */
+type Anew = (quoted: string) => string;
+const namesOfRun =
+  (run: string): Anew =>
+  (quoted) =>
+    quoted.replaceAll(new RegExp(`(touchstone(?:-|/run":"))${run}\\b`, 'g'), `$1'"$RUN"'`);
+const namesWith =
+  (id: string): Anew =>
+  (quoted) =>
+    quoted.replaceAll(id, `'"$RUN"'`);
 
 /** A value that a server made up, and the variable that has what it made up this time. */
 interface Known {
@@ -62,11 +80,9 @@ function madeUpIn({ number, response }: ExchangeRecorded): Known[] {
 /** Headers that curl sends by itself, or that belong to one connection. */
 const OWN_HEADERS = new Set(['authorization', 'user-agent', 'content-length', 'connection', 'host']);
 
-function commandOf(exchange: ExchangeRecorded, known: readonly Known[], run: string | undefined): string {
+function commandOf(exchange: ExchangeRecorded, known: readonly Known[], anew: Anew): string {
   const { request } = exchange;
   const role = roleOf(exchange);
-  const anew = (quoted: string) =>
-    run === undefined ? quoted : quoted.replaceAll(new RegExp(`(touchstone(?:-|/run":"))${run}\\b`, 'g'), `$1'"$RUN"'`);
   const watches = /[?&]watch=(1|true)/.test(request.path);
   const parts = [`curl -sS -i \${CA:+--cacert "$CA"}`];
   if (watches) parts.push('-N --max-time 5');
@@ -80,7 +96,7 @@ function commandOf(exchange: ExchangeRecorded, known: readonly Known[], run: str
   if (agent !== undefined) parts.push(`-A ${quote(agent)}`);
   for (const [name, value] of Object.entries(request.headers)) {
     if (OWN_HEADERS.has(name)) continue;
-    for (const each of value.split('\n')) parts.push(`-H ${quote(`${name}: ${each}`)}`);
+    for (const each of value.split('\n')) parts.push(`-H ${anew(quote(`${name}: ${each}`))}`);
   }
   // A header that was not sent must not be made up by curl.
   if (request.headers.accept === undefined) parts.push(`-H 'Accept:'`);
@@ -109,8 +125,12 @@ function filled(text: string, known: readonly Known[], wrapped: (known: Known) =
 /** Whose credentials a request shows, as a part of names of variables; none for nobody's. */
 function roleOf({ actor, request }: ExchangeRecorded): string | undefined {
   if (actor === 'nobody' && request.headers.authorization === undefined) return undefined;
+  if (actor === HOLDER) return roleNamed(actor);
   const acting = Object.keys(request.headers).some((name) => name.startsWith('impersonate-'));
   if (acting || ADMINISTRATORS.has(actor)) return 'ADMIN';
+  return roleNamed(actor);
+}
+function roleNamed(actor: string): string {
   return actor.toUpperCase().replace(/[^A-Z0-9]/g, '_');
 }
 /** Actors who show the credentials that the run was given. */

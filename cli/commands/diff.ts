@@ -5,11 +5,10 @@ import { load } from 'js-yaml';
 import { type Cause, causesOf } from '../../diff/cause.ts';
 import { type Ignored, readIgnored, unknownTo } from '../../diff/ignoring.ts';
 import { investigate } from '../../diff/investigate.ts';
-import { eventsOf, exchangesOf, plannedOf } from '../../diff/stream.ts';
+import { eventsOf, plannedOf, scriptOf } from '../../diff/stream.ts';
 import { type Compared, textOf } from '../../diff/text.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { counted } from '../../reports/counted.ts';
-import { curlScript } from '../../reports/curl.ts';
 import type { RunEvent } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
@@ -164,12 +163,7 @@ function keep(
       ['first', cause.shown.first, bases[0]],
       ['second', cause.shown.second, bases[1]],
     ] as const) {
-      const exchanges = exchangesOf(played, cause.shown.steps, side).map((exchange) => ({
-        ...exchange,
-        check: cause.name,
-        variant: '',
-      }));
-      writeFileSync(`${stem}.${side}.sh`, curlScript(base, exchanges));
+      writeFileSync(`${stem}.${side}.sh`, scriptOf(base, played, cause));
     }
     return pathFromHere(`${stem}.json`);
   });

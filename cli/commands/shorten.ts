@@ -11,32 +11,35 @@ import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
 import { stormServerOf } from '../../storm/server.ts';
 import { detect } from '../../suites/harness/detect.ts';
+import type { Target } from '../../suites/harness/target.ts';
 import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { wordsOf } from '../../suites/sequences/step.ts';
 import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
 import { Interruption } from '../interruption.ts';
+import type { Reached } from '../reach.ts';
 import { isStormFile, LEFT_OF_STORM, shortenHistory } from '../shortestStorm.ts';
 import { UsageError } from '../usageError.ts';
 import { SHORTEN_FLAGS } from './shortenFlags.ts';
 
 /**
  * `touchstone shorten DIR SERVER`: cuts each check that failed in a run down to the requests after which the server
- * does something else than the reference, or, where a file is named, a storm to the operations that break a guarantee;
- * and keeps them to be played again.
+ * does something else than the reference, or, where a file is named, a storm to the operations that break a guarantee,
+ * over as many servers as are named; and keeps them to be played again.
  * @returns 0 when each could be cut, 1 when requests alone show no difference, 2 when a server did not answer, 130 when
  * Ctrl-C came first. Throws UsageError.
  */
 export async function shorten(argv: readonly string[]): Promise<number> {
   const { flags, words } = readFlags(argv, SHORTEN_FLAGS);
   const [folder, server, ...more] = words;
-  if (folder === undefined || server === undefined || more.length > 0) {
+  if (folder === undefined || server === undefined) {
     throw new UsageError(
       'shorten takes the folder of a run, or the history of a storm, and its server: touchstone shorten reports/out https://….',
     );
   }
-  if (isStormFile(folder)) return shortenStorm(folder, server, flags);
+  if (isStormFile(folder)) return shortenStorm(folder, [server, ...more], flags);
+  if (more.length > 0) throw new UsageError('A run was of one server: name one after the folder.');
   const events = join(folder, EVENTS_FILE);
   if (!existsSync(events)) {
     throw new UsageError(
@@ -91,18 +94,25 @@ export async function shorten(argv: readonly string[]): Promise<number> {
   });
 }
 
-async function shortenStorm(file: string, server: string, flags: Flags<typeof SHORTEN_FLAGS>): Promise<number> {
+async function shortenStorm(
+  file: string,
+  words: readonly [string, ...string[]],
+  flags: Flags<typeof SHORTEN_FLAGS>,
+): Promise<number> {
   const given = { token: flags['second-token'], ca: flags['second-ca'], insecure: flags.insecure };
-  const reached = await reachNamed(server, given);
+  const reached: Reached[] = [];
   let interruption: Interruption | undefined;
   try {
-    const target = await detect(reached.reach);
+    for (const word of words) reached.push(await reachNamed(word, given));
+    const targets: Target[] = [];
+    for (const { reach } of reached) targets.push(await detect(reach));
+    const [first] = targets as [Target, ...Target[]];
     interruption = new Interruption(() => LEFT_OF_STORM);
     const shortening = {
       file,
-      servers: [stormServerOf(target)],
-      dialect: target.dialect,
-      words: [server],
+      servers: targets.map(stormServerOf),
+      dialect: first.dialect,
+      words,
       within: WITHIN,
       signal: interruption.signal,
     };
@@ -110,7 +120,7 @@ async function shortenStorm(file: string, server: string, flags: Flags<typeof SH
     return interruption.happened ? EXIT.interrupted : EXIT.notConformant;
   } finally {
     interruption?.close();
-    await reached.stop();
+    await Promise.all(reached.map((each) => each.stop()));
   }
 }
 /** Milliseconds that cutting a storm may take. */

@@ -11,6 +11,8 @@ export interface Played {
   readonly prepared: readonly WireRequest[];
   /** What was sent, for whoever wants to send it again. */
   readonly sent: readonly WireRequest[];
+  /** What was sent after the last step, to take away what was made. */
+  readonly cleaned: readonly WireRequest[];
 }
 
 /**
@@ -31,6 +33,7 @@ export async function play(
   const kept = new Map<string, unknown>();
   const seen: Seen[] = [];
   const sent: WireRequest[] = [];
+  const cleaned: WireRequest[] = [];
   const watches: { readonly step: number; readonly answer: OpenAnswer; readonly path: string }[] = [];
   const made = new Set<string>();
   const prepared = [words.ns, words.ns2].map((name) => namespace('POST', name));
@@ -66,9 +69,12 @@ export async function play(
     }
   } finally {
     for (const { answer } of watches) answer.stop();
-    await cleanUp(side, words, made);
+    for (const request of cleaning(words, made)) {
+      cleaned.push(request);
+      await side.ask(request);
+    }
   }
-  return { seen, prepared, sent };
+  return { seen, prepared, sent, cleaned };
 }
 
 /** What a server calls whoever asks and may everything; undefined where it does not say. */
@@ -147,13 +153,13 @@ function namespace(method: 'POST' | 'DELETE', name: string): WireRequest {
 }
 
 /** Whatever lies outside of the namespaces is taken away by its name, and held up by nothing. */
-async function cleanUp(side: Side, { id, ns, ns2 }: Words, made: ReadonlySet<string>): Promise<void> {
+function* cleaning({ id, ns, ns2 }: Words, made: ReadonlySet<string>): Generator<WireRequest> {
   const free = { 'content-type': 'application/merge-patch+json' };
   const body = JSON.stringify({ metadata: { finalizers: null } });
   for (const path of made) {
     if (path.includes(`/namespaces/${ns}/`) || path.includes(`/namespaces/${ns2}/`) || !path.includes(id)) continue;
-    await side.ask({ ...reading(path), method: 'DELETE' });
-    await side.ask({ method: 'PATCH', path, headers: free, body, admin: true });
+    yield { ...reading(path), method: 'DELETE' };
+    yield { method: 'PATCH', path, headers: free, body, admin: true };
   }
-  for (const name of [ns, ns2]) await side.ask(namespace('DELETE', name));
+  for (const name of [ns, ns2]) yield namespace('DELETE', name);
 }

@@ -74,8 +74,10 @@ export function partsOf(steps: readonly Step[]): readonly (readonly Step[])[] {
   return parts;
 }
 
-/** In words: `ann PATCH /api/…`. */
-export function wordsOf({ as, method, path }: Step): string {
+/** In words: `ann PATCH /api/… (content-type: …)`. */
+export function wordsOf({ as, method, path, headers = {}, form }: Step): string {
   const who = typeof as === 'string' ? as : 'user' in as ? as.user : 'a token';
-  return `${who} ${method} ${path}`;
+  const told = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  const beside = form === undefined ? told : [...told, `in ${form}`];
+  return `${who} ${method} ${path}${beside.length === 0 ? '' : ` (${beside.join('; ')})`}`;
 }
