@@ -55,8 +55,13 @@ function causeText(
       (step: Step, at) =>
         `   ${at + 1}) ${wordsOf(step)}${step.body === undefined ? '' : `  ${shortened(JSON.stringify(step.body))}`}`,
     ),
-    ...(file === undefined ? [] : [`   touchstone replay ${file}`]),
+    ...(file === undefined
+      ? []
+      : [`   again: touchstone replay ${file}`, `   by curl: ${script(file, 'first')}, ${script(file, 'second')}`]),
   ];
 }
+
+/** The script of one server, which lies beside what is replayed. */
+const script = (file: string, side: string): string => file.replace(/json$/, `${side}.sh`);
 
 const shortened = (text: string): string => (text.length > 160 ? `${text.slice(0, 157)}…` : text);

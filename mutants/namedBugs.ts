@@ -160,10 +160,9 @@ export const NAMED_BUGS: readonly NamedBug[] = [
           const based = before && before.modRevision === change.expected ? present?.modRevision : undefined;
           const result = await store.commit({ ...change, expected: based ?? change.expected });
           missed.delete(change.key);
+          if (!result.committed || !change.object || !present || !affected(change.key)) return result;
           count += 1;
-          if (result.committed && change.object && present && affected(change.key) && count % 12 === 0) {
-            missed.set(change.key, present);
-          }
+          if (count % 12 === 0) missed.set(change.key, present);
           return result;
         },
       }));

@@ -14,7 +14,7 @@ export interface StormFinding {
 }
 export interface Shortening {
   readonly script: Script;
-  /** One of each guarantee that was found broken, root causes first. */
+  /** Some of each guarantee that was found broken, root causes first. */
   readonly findings: readonly StormFinding[];
   /** A name for each time that something is played. */
   readonly name: (play: number) => string;
@@ -34,6 +34,8 @@ export interface Shortened {
 
 /** How often one cut is tried: what happens among many clients does not happen each time. */
 const TRIES = 3;
+/** So few operations as a beginning are tried once, as longer parts have them too. */
+const FEW = 12;
 /** A longer part of a history is not played again. */
 const MOST_OPERATIONS = 3_000;
 const MOST_CUTS = 300;
@@ -51,8 +53,12 @@ export async function shortenStorm(work: Shortening): Promise<Shortened | undefi
   const until = performance.now() + within;
   let plays = 0;
   let seen: StormFinding | undefined;
-  const shows = async (finding: StormFinding, operations: readonly ScriptedOperation[]): Promise<boolean> => {
-    for (let at = 0; at < TRIES && performance.now() < until && !signal.aborted; at += 1) {
+  const shows = async (
+    finding: StormFinding,
+    operations: readonly ScriptedOperation[],
+    tries = TRIES,
+  ): Promise<boolean> => {
+    for (let at = 0; at < tries && performance.now() < until && !signal.aborted; at += 1) {
       plays += 1;
       const entries = await playScript({ ...script, operations }, { ...playing, name: work.name(plays) });
       const found = findingIn(entries, finding.guarantee);
@@ -67,7 +73,7 @@ export async function shortenStorm(work: Shortening): Promise<Shortened | undefi
   );
   candidates.sort((a, b) => a.part.length - b.part.length);
   for (const { finding, part } of candidates) {
-    if (!(await shows(finding, part))) continue;
+    if (!(await shows(finding, part, part.length <= FEW ? 1 : TRIES))) continue;
     const operations = await shortest(part, (cut) => shows(finding, cut), MOST_CUTS);
     return { script: { ...script, operations }, finding: seen ?? finding, plays };
   }
@@ -80,13 +86,17 @@ export function findingIn(entries: Iterable<HistoryEntry>, guarantee: GuaranteeN
 }
 /** Of each guarantee that a history breaks, what breaks it first. */
 export function findingsIn(entries: Iterable<HistoryEntry>): readonly StormFinding[] {
-  return judge(entries).flatMap(({ guarantee: { name }, finding }) => {
-    const [first] = finding.violations;
-    return first ? [{ guarantee: name, ...first }] : [];
-  });
+  return judge(entries).flatMap(({ guarantee: { name }, finding }) =>
+    finding.violations.slice(0, BEGINNINGS).map((each) => ({ guarantee: name, ...each })),
+  );
 }
+/** How many violations of one guarantee are looked at: some show again more surely than others. */
+const BEGINNINGS = 3;
 
-/** Parts of a script that may show a finding, the shortest first: what is about its objects, then all of a while before it. */
+/**
+ * Parts of a script that may show a finding, the shortest first: what it names, with the writes that led there, all that
+ * is about its objects, then all of a while before it.
+ */
 function* likelyParts(
   { operations }: Script,
   { operations: numbers }: StormFinding,
@@ -102,6 +112,14 @@ function* likelyParts(
     return unlike;
   };
   const before = operations.filter(({ start }) => start <= last);
+  if (fresh(shown)) yield shown;
+  const begun = Math.max(...shown.map(({ start }) => start));
+  const led = before.filter(
+    (operation) =>
+      numbers.includes(operation.number) ||
+      (operation.method !== 'GET' && operation.start <= begun && names.has(objectOf(operation) ?? '')),
+  );
+  if (fresh(led) && led.length <= MOST_OPERATIONS) yield led;
   const own = before.filter((operation) => numbers.includes(operation.number) || names.has(objectOf(operation) ?? ''));
   if (fresh(own) && own.length <= MOST_OPERATIONS) yield own;
   for (const span of BEFORE) {

@@ -74,6 +74,7 @@ export async function diff(argv: readonly string[]): Promise<number> {
       };
       const files = keep(compared, output, { flags, words: [a, b], bases: [first.base, second.base] });
       console.log(textOf(compared, files));
+      if (files.length > 0) console.log(`\nreport   ${pathFromHere(join(output, 'report.html'))}`);
       if (silent !== undefined) {
         console.error(`${silent}; no more can be said of the two.`);
         return EXIT.inconclusive;

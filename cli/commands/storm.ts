@@ -6,6 +6,7 @@ import { historyIn } from '../../history/reader.ts';
 import type { FaultName } from '../../proxy/faults.ts';
 import { counted } from '../../reports/counted.ts';
 import { EXIT } from '../../reports/outcome.ts';
+import { SHORTEST_STORM } from '../../storm/keptStorm.ts';
 import { ACTS, MIXES, type Mix, mixOf } from '../../storm/mix.ts';
 import { stormServerOf } from '../../storm/server.ts';
 import { NoSite, type Spread, type StormSite, WIDEST } from '../../storm/site.ts';
@@ -58,6 +59,10 @@ export async function storm(argv: readonly string[]): Promise<number> {
     rmSync(scratch, { recursive: true, force: true });
   }
 }
+
+/** Names of files, beside the shortest form. */
+const HISTORY = 'history-0.ndjson';
+const FIGURES = 'figures.json';
 
 interface Plan {
   readonly duration: number;
@@ -174,14 +179,15 @@ async function holdOn(
 ): Promise<number> {
   const name = `touchstone-storm-${randomBytes(4).toString('hex')}`;
   const [first] = targets as readonly [Target, ...Target[]];
-  const file = join(plan.folder, 'history-0.ndjson');
+  const file = join(plan.folder, HISTORY);
   const tell = (text: string) => flags.quiet || console.log(text);
   tell(`storm over ${targets.map(({ base }) => base).join(', ')}, seed ${plan.seed}`);
   let end: StormEnd;
   // What nobody named may be left out.
   const asked = new Set([...flags.types, ...(flags.users.length > 0 ? ['users'] : [])]);
   try {
-    rmSync(file, { force: true });
+    // What an earlier storm left here would be taken for this one's.
+    for (const name of [HISTORY, FIGURES, SHORTEST_STORM]) rmSync(join(plan.folder, name), { force: true });
     end = await runStorm({
       ...plan,
       servers: targets.map(stormServerOf),
@@ -309,7 +315,7 @@ async function verdictOf(end: StormEnd, { file, left, plan, flags, interrupted }
           ? EXIT.inconclusive
           : found;
   writeFileSync(
-    join(plan.folder, 'figures.json'),
+    join(plan.folder, FIGURES),
     `${JSON.stringify(figuresOf(end, { verdicts, code, plan, left }), null, 2)}\n`,
   );
   if (code === EXIT.notConformant)
