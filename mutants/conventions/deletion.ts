@@ -175,6 +175,17 @@ export const DELETION: readonly Mutant[] = [
         delete options.preconditions;
       }),
   },
+  ...(['held', 'deleting'] as const).map((state) => ({
+    id: `preconditions-ignored-of-what-is-${state}`,
+    breaks: clausesOf('DELETE-OPTIONS-01', state),
+    sentence: `A delete of an object that is ${state} takes no notice of its preconditions.`,
+    defect: () =>
+      onVerbs(['delete'], async (call, serve) => {
+        const metadata = (await storedOf(call))?.object.metadata;
+        const matches = state === 'held' ? !metadata?.deletionTimestamp : metadata?.deletionTimestamp;
+        return serve(metadata?.finalizers?.length && matches ? withText(call, () => '') : call);
+      }),
+  })),
   {
     id: 'orphans-are-collected',
     breaks: ['DELETE-OPTIONS-02'],

@@ -18,6 +18,8 @@ const RULE = { uid: 'META-UID-01', creationTimestamp: 'META-CREATED-01' } as con
 // JSON is YAML.
 const YAML = { 'content-type': 'application/yaml' };
 const All = { dryRun: 'All' };
+/** Texts that are easily taken for something else than they are. */
+const TEXTS = { blank: '', word: 'null', number: '007', lines: 'one\n two\n', marks: '"{\\}\'' } as const;
 
 for (const type of EVERY_TYPE) {
   check(
@@ -31,6 +33,7 @@ for (const type of EVERY_TYPE) {
       ...clausesOf('DRYRUN-APPLY-01', 'creating', type),
       ...clausesOf('META-VERSION-01', 'listed', type),
       ...clausesOf('MERGEPATCH-RULE-01', 'empty', type),
+      ...clausesOf('META-ANNOTATIONS-01', type),
     ],
     tested(type).needs,
     async ({ author, space }) => {
@@ -104,6 +107,16 @@ for (const type of EVERY_TYPE) {
         must('beside null too', less, match.status(200), match.field('metadata.annotations.kept', 'yes'));
         must('which removes', less, match.field('metadata.labels.drop', match.absent));
         must('and nothing else', contentOf(objectIn(less)), match.equal(contentOf(before)));
+      });
+      await clause(clausesOf('META-ANNOTATIONS-01', type), async () => {
+        for (const write of writer.writes.filter((each) => each !== 'post' && !each.startsWith('delete'))) {
+          const written = Object.entries(TEXTS).map(([word, text]) => [`${write}-${word}`, text] as const);
+          const annotations = { kept: 'yes', ...Object.fromEntries(written) };
+          must('they are taken', await writer.send(write, { word: 'old', metadata: { annotations } }), match.success);
+          const read = await writer.get('doc');
+          for (const [key, text] of written)
+            must('and stored as written', read, match.field(['metadata', 'annotations', key], text));
+        }
       });
     },
   );

@@ -82,10 +82,19 @@ async function refusedElsewhere(author: Actor, all: readonly Refused[]): Promise
     ? { ...live.json, metadata: { ...(live.json.metadata as object), ...label.metadata } }
     : label;
   const METHODS = { get: 'GET', post: 'POST', put: 'PUT', merge: 'PATCH', delete: 'DELETE' } as const;
+  // Whether there is anything is not told to whom nothing may be told.
+  const nowhere = [
+    '/touchstone/nowhere',
+    '/apis/none.touchstone.example/v1/things',
+    '/api/v99/configmaps',
+    `/api/v1/namespaces/${namespace}/things/one`,
+    `${token}/none`,
+    `${await author.pathOf(serviceAccounts, 'missing')}`,
+  ];
   for (const { who, clauseOf, answer } of all) {
     for (const method of PATH_METHODS) {
       await clause(clauseOf(`${method}/path`), async () => {
-        must('it is refused', await who.request(METHODS[method], '/touchstone/nowhere'), answer);
+        for (const path of nowhere) must('it is refused', await who.request(METHODS[method], path), answer);
       });
     }
     for (const method of STATUS_METHODS) {

@@ -2,6 +2,10 @@ import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, namespaces, should } from '../../harness/index.ts';
 import { type Writer, writerOf } from '../writing.ts';
 
+const HOLD = 'touchstone.example/hold';
+/** What is in a namespace goes in the background, which a server may come back to after a while. */
+const WAITING = { within: 30_000 };
+
 check(
   'NAME-UNIQUE-02.3',
   'the author gives objects of every namespaced type one name, and the admin deletes the namespace → each is taken, and all go with it',
@@ -26,9 +30,24 @@ check(
       });
     }
     const namespace = await author.namespace();
+    for (const writer of writers) await writer.given('held', 'old', { finalizers: [HOLD] });
     await admin.prepare((each) => each.delete(namespaces, namespace));
+    for (const writer of writers) {
+      await clause(clausesOf('NAME-NAMESPACE-01', writer.subject.name), async () => {
+        const deleting = match.field('metadata.deletionTimestamp', match.aTimestamp);
+        const held = await should(() => writer.get('held'), match.both(match.status(200), deleting), WAITING);
+        must('what finalizers hold is being deleted', held);
+        must('the rest goes', await should(() => writer.get('one'), match.status(404), WAITING));
+      });
+    }
+    for (const writer of writers) {
+      await clause(clausesOf('NAME-NAMESPACE-01', writer.subject.name), async () => {
+        must('and stays while it is held', await writer.get('held'), match.status(200));
+      });
+      await author.prepare(() => writer.send('merge', { name: 'held', metadata: { finalizers: null } }));
+    }
     const gone = () => admin.get(namespaces, namespace);
-    must('the namespace goes', await should(gone, match.status(404), { within: 30_000 }));
+    must('the namespace goes', await should(gone, match.status(404), WAITING));
     for (const writer of writers) {
       const { kind, subject } = writer;
       await clause(clausesOf('NAME-NAMESPACE-01', subject.name), async () => {

@@ -27,6 +27,17 @@ async function three(author: Actor, kind: Kind): Promise<string[]> {
   }
   return names;
 }
+/** Parameters of a value that they cannot have. */
+const WRONG = [
+  { limit: 'many' },
+  { timeoutSeconds: 'soon' },
+  { continue: 'touchstone-no-token' },
+  { labelSelector: 'part in (' },
+  { fieldSelector: 'metadata.name' },
+  { resourceVersion: 'touchstone-no-version' },
+  { resourceVersionMatch: 'Exact' },
+  { dryRun: 'Some' },
+] as const;
 const left = (author: Actor, kind: Kind) =>
   author.list(kind, { labelSelector: kind.namespaced ? 'part' : author.space.selector });
 
@@ -55,6 +66,10 @@ for (const type of [
         const options = { headers: { 'content-type': 'application/yaml' }, body: 'dryRun: [All]\n' };
         const dry = await author.request('DELETE', `${await author.pathOf(kind)}?labelSelector=${selecting}`, options);
         must('a dry run by options in YAML is none', dry, match.status(200));
+        for (const wrong of WRONG) {
+          const all = await author.deleteAll(kind, { labelSelector: part, ...wrong });
+          must('a value that is none deletes nothing', all, match.refusal);
+        }
         must('all are there', await left(author, kind), match.names(match.sameItems([a, b, c])));
       });
       await clause(`OP-DELETECOLLECTION-01/sets/${type}`, async () => {

@@ -1,6 +1,8 @@
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
-import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import { type Actor, apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
+
+const tableFor = ({ dialect }: Actor) => `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1, application/json`;
 
 for (const name of COLLECTIONS) {
   check(
@@ -37,6 +39,8 @@ for (const name of COLLECTIONS) {
       const Exact = { resourceVersionMatch: 'Exact' };
       const NotOlderThan = { resourceVersionMatch: 'NotOlderThan' };
       const late = match.including({ metadata: match.including({ annotations: match.including({ word: 'late' }) }) });
+      // What is refused is so in whichever form the answer is wanted.
+      const manners = [{}, { accept: tableFor(author) }, { accept: 'application/yaml' }];
       const present = match.both(collection.holds(['bb', 'c']), match.field('items', match.containing(late)));
       const states = [['bb', 'c'], ['bb'], ['a', 'bb'], ['a'], []];
       const anyState = match.both(
@@ -105,19 +109,26 @@ for (const name of COLLECTIONS) {
       });
       await clause(`LIST-RV-08/${name}`, async () => {
         const { continue: token } = listIn(await collection.list({ limit: 1 })).metadata;
-        const both = await collection.list({ limit: 1, continue: token, ...now });
-        must('a token has its version', both, match.status(400));
+        for (const headers of manners) {
+          const both = await collection.list({ limit: 1, continue: token, ...now }, collection.selector, headers);
+          must('a token has its version', both, match.status(400));
+        }
       });
       await clause(`LIST-RV-09/${name}`, async () => {
-        for (const more of [{}, { limit: 9 }]) {
-          must('Exact needs a version', await collection.list({ ...Exact, ...more }), match.refusal);
-          must('and not 0', await collection.list({ ...Exact, resourceVersion: '0', ...more }), match.refusal);
-        }
+        for (const more of [{}, { limit: 9 }])
+          for (const headers of manners) {
+            const without = await collection.list({ ...Exact, ...more }, collection.selector, headers);
+            must('Exact needs a version', without, match.refusal);
+            const zero = { ...Exact, resourceVersion: '0', ...more };
+            must('and not 0', await collection.list(zero, collection.selector, headers), match.refusal);
+          }
       });
       await clause(`LIST-RV-12/${name}`, async () => {
-        for (const more of [{}, { limit: 9 }]) {
-          must('NotOlderThan needs a version', await collection.list({ ...NotOlderThan, ...more }), match.refusal);
-        }
+        for (const more of [{}, { limit: 9 }])
+          for (const headers of manners) {
+            const without = await collection.list({ ...NotOlderThan, ...more }, collection.selector, headers);
+            must('NotOlderThan needs a version', without, match.refusal);
+          }
       });
       // The whole collection may be kept apart from what is selected of it.
       await clause([`LIST-RV-03/${name}`, `LIST-RV-14/${name}`], async () => {

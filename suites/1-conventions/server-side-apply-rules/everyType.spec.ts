@@ -88,6 +88,16 @@ for (const type of EVERY_TYPE) {
         const both = ['author Apply', 'rival Apply'];
         must('the label is shared', shared, match.status(200), owned(LABEL, ...both));
         if (field) must('and the content', shared, owned(field, ...both));
+        // There is no conflict, so that force has nothing to settle: of who shares already and of who begins to.
+        const again = await apply(rival, 'one', 'a', { force: true });
+        must('so by force', again, match.status(200), owned(LABEL, ...both));
+        if (field) must('and the content', again, owned(field, ...both));
+        const third = await apply(author, 'one', 'a', { force: true, fieldManager: 'third' });
+        must('a third shares too', third, match.status(200), owned(LABEL, ...both, 'third Apply'));
+        if (field) must('and the content', third, owned(field, ...both, 'third Apply'));
+        await author.prepare((each) =>
+          each.apply(kind, { ...rest, metadata: { name: 'doc' } }, { fieldManager: 'third' }),
+        );
       });
       await clause(`APPLY-SHARE-02/${type}`, async () => {
         const given = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });

@@ -5,6 +5,7 @@ import { writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
 const OTHER = 'touchstone.example/other';
+const OTHER_UID = '00000000-0000-4000-8000-000000000000';
 
 /** Other forms in which a patch takes the last finalizer off. */
 const FORMS: Partial<Record<Write, readonly (object | readonly object[])[]>> = {
@@ -29,6 +30,7 @@ for (const type of SUBJECTS) {
       ...clausesOf('DELETE-PHASE-02', type),
       ...clausesOf('UPDATE-VERSION-06', type),
       ...clausesOf('DRYRUN-EFFECT-02', type),
+      ...clausesOf('DELETE-OPTIONS-01', ['held', 'deleting'], type),
     ],
     SUBJECT[type].needs,
     async ({ author, space }) => {
@@ -79,12 +81,25 @@ for (const type of SUBJECTS) {
           must('it is answered', tried, match.status(200, 202));
           must('it stays as it was', await writer.get(held), match.status(200), match.body(live));
         });
+        const { resourceVersion = '' } = live.metadata;
+        const refusesOthers = async () => {
+          const before = objectIn(await writer.get(held));
+          const now = before.metadata.resourceVersion === resourceVersion ? `${resourceVersion}0` : resourceVersion;
+          for (const preconditions of [{ uid: OTHER_UID }, { resourceVersion: now }])
+            for (const query of [{ dryRun: 'All' }, {}]) {
+              const refused = await writer.send('delete', { name: held, query, options: { preconditions } });
+              must('it is of another one', refused, match.refusal);
+            }
+          must('nothing changes', await writer.get(held), match.status(200), match.body(before));
+        };
+        if (write === 'delete') await clause(`DELETE-OPTIONS-01/held/${type}`, refusesOthers);
         await clause(`DELETE-PHASE-01/${write}/${type}`, async () => {
           must('the delete is taken', await writer.send(write, { name: held }), match.status(200, 202));
           const time = match.field('metadata.deletionTimestamp', match.aTimestamp);
           must('it stays, deleting', await writer.get(held), match.status(200), time);
-          await author.prepare(() => writer.send('merge', { name: held, metadata: { finalizers: [] } }));
         });
+        if (write === 'delete') await clause(`DELETE-OPTIONS-01/deleting/${type}`, refusesOthers);
+        await author.prepare(() => writer.send('merge', { name: held, metadata: { finalizers: [] } }));
         await clause(`DELETE-PHASE-02/${write}/${type}`, async () => {
           await writer.given(free, 'old', write === 'delete' ? { finalizers: [] } : {});
           must('the delete is taken', await writer.send(write, { name: free }), match.status(200, 202));

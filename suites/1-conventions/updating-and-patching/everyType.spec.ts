@@ -1,6 +1,6 @@
 import { EVERY_TYPE, OTHER_TYPES, type OtherType, PATCHES, type Write } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
-import { tested } from '../testedTypes.ts';
+import { type Content, tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const FORGED = '2001-01-01T00:00:00Z';
@@ -13,6 +13,13 @@ const ABSENT = [
   { op: 'move', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
   { op: 'copy', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
 ];
+
+/** Members of a content that an object need not have. */
+const optionalIn = (content: Content) => Object.keys(content).filter((member) => member !== 'roleRef');
+const withoutOptional = (content: Content): Content =>
+  Object.fromEntries(optionalIn(content).map((member) => [member, undefined]));
+/** JSON that says something. */
+const HELD = match.valueMatcher('some value', (text) => /"[^"]+":(?!null|\{\}|\[\])/.test(String(text)));
 
 /** Whether writes of the type in all their ways have no check of their own. */
 const isOther = (type: string): type is OtherType => (OTHER_TYPES as readonly string[]).includes(type);
@@ -52,6 +59,28 @@ for (const type of EVERY_TYPE) {
         ] as const;
         must('what is left out is gone', put, match.status(200), ...gone);
         must('and not stored', await writer.get('doc'), ...gone);
+        // Of what is left out nothing stands in the body, in either encoding and without a version to replace.
+        for (const contentType of ['application/json', 'application/yaml'])
+          for (const version of [{}, { resourceVersion: undefined }]) {
+            await author.prepare(() => writer.send('merge', { word: 'old', metadata: { annotations: left } }));
+            const sending = {
+              headers: { 'content-type': contentType },
+              content: type === 'services' ? {} : withoutOptional(writer.content('old')),
+              metadata: { labels, annotations: undefined, ...version },
+            };
+            const bare = await writer.send('put', sending);
+            if ('resourceVersion' in version && bare.status >= 400) continue;
+            must('all that is left out is gone', bare, match.status(200), gone[1]);
+            const read = await writer.get('doc');
+            must('nor is it stored', read, match.status(200), gone[1]);
+            const own = [first.metadata.uid ?? '', first.metadata.creationTimestamp ?? ''] as const;
+            must('it is the same object', read, match.field('metadata.uid', own[0]));
+            must('as old as it was', read, match.field('metadata.creationTimestamp', own[1]));
+            if (type === 'services') continue;
+            for (const member of optionalIn(writer.content('old')))
+              must('so is its content', JSON.stringify(objectIn(read)[member] ?? null), match.not(HELD));
+          }
+        await author.prepare(() => writer.send('merge', { word: 'old' }));
       });
       const resourceVersion = first.metadata.resourceVersion ?? '';
       for (const write of writer.writes.filter((each) => (PATCHES as readonly Write[]).includes(each))) {

@@ -47,10 +47,12 @@ class Part {
   readonly #author: Actor;
   readonly #kind: Kind;
   readonly #name: 'status' | 'scale';
-  constructor(author: Actor, kind: Kind, name: 'status' | 'scale') {
+  readonly #object: string;
+  constructor(author: Actor, kind: Kind, name: 'status' | 'scale', object = 'doc') {
     this.#author = author;
     this.#kind = kind;
     this.#name = name;
+    this.#object = object;
   }
   async get(headers: Readonly<Record<string, string>> = {}): Promise<Exchange> {
     return this.#author.request('GET', await this.#path(), { headers });
@@ -64,7 +66,7 @@ class Part {
     return this.#author.request('PATCH', (await this.#path()) + queryText(query), { headers: typed, body: change });
   }
   #path(): Promise<string> {
-    return this.#author.pathOf(this.#kind, 'doc', this.#name);
+    return this.#author.pathOf(this.#kind, this.#object, this.#name);
   }
 }
 
@@ -228,26 +230,88 @@ check(
 
 check(
   'META-VERSION-01.9',
-  'the author writes the status of a custom object → another version, and the watcher is told',
-  ['META-VERSION-01', 'WATCH-MODIFIED-01', 'NEGOTIATE-ACCEPT-01'],
+  'the author writes status and scale of a custom object → another version, and every watcher is told',
+  ['META-VERSION-01', 'WATCH-MODIFIED-01', 'WATCH-FILTER-01', 'WATCH-RELIABLE-01', 'NEGOTIATE-ACCEPT-01'],
   ['custom-types'],
   async ({ author, watcher }) => {
     const kind = await things(author);
-    const live = await author.given(kind, named('doc', { spec: { replicas: 1 } }));
+    const live = await author.given(kind, {
+      metadata: { name: 'doc', labels: { part: 'one' } },
+      spec: { replicas: 1 },
+    });
     const { resourceVersion } = live.metadata;
-    const stream = await watcher.watch(kind, { resourceVersion, fieldSelector: 'metadata.name=doc' });
-    const at = new Part(author, kind, 'status');
+    const selections: readonly Query[] = [
+      { fieldSelector: 'metadata.name=doc' },
+      { labelSelector: 'part=one,!none' },
+      { fieldSelector: 'metadata.name!=other', labelSelector: 'part in (one,two)' },
+      {},
+    ];
+    const streams = await Promise.all(selections.map((query) => watcher.watch(kind, { resourceVersion, ...query })));
+    const [status, scale] = [new Part(author, kind, 'status'), new Part(author, kind, 'scale')];
     let before = resourceVersion ?? '';
     const path = await author.pathOf(kind, 'doc', 'status');
     const yaml = await author.request('GET', path, { headers: { accept: 'application/yaml' } });
     must('it can be read in YAML', yaml, match.status(200), match.mediaType('application/yaml'));
-    for (const phase of ['new', 'newer']) {
-      const patched = must('it is written', await at.patch({ status: { phase } }), match.status(200));
-      must('it has another version', patched, match.field('metadata.resourceVersion', match.not(before)));
-      must('by which it is read', await author.get(kind, 'doc'), match.body(objectIn(patched)));
-      const event = must('the change is told', await stream.until(match.event('MODIFIED')));
-      must('in full', event.object, match.equal(objectIn(patched) as never));
-      before = objectIn(patched).metadata.resourceVersion ?? '';
+    for (const write of [
+      () => status.patch({ status: { phase: 'new' } }),
+      () => scale.patch({ spec: { replicas: 2 } }),
+      () => status.patch({ status: { phase: 'newer' } }),
+      async () => status.put({ ...objectIn(await author.get(kind, 'doc')), status: { phase: 'newest' } }),
+    ]) {
+      const written = must('it is written', await write(), match.status(200));
+      must('it has another version', written, match.field('metadata.resourceVersion', match.not(before)));
+      const now = await author.get(kind, 'doc');
+      before = objectIn(written).metadata.resourceVersion ?? '';
+      must('by which it is read', now, match.field('metadata.resourceVersion', before));
+      for (const stream of streams) {
+        const event = must('the change is told', await stream.until(match.event('MODIFIED')));
+        must('in full', event.object, match.equal(objectIn(now) as never));
+      }
+    }
+  },
+);
+
+check(
+  'GET-MISSING-01.2',
+  'the author asks for the status and the scale of an object that is not there, and for those of another one → 4xx, and nothing changes',
+  ['GET-MISSING-01', 'PATCH-TYPE-02', 'VERB-PUT-01', 'NAME-SCOPE-02', 'NAME-PATH-01', 'META-TYPE-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const elsewhere = await author.elsewhere().namespace();
+    for (const [kind, draft] of [
+      [await things(author), { ...named('doc', { spec: { replicas: 1 } }) }],
+      [deployments, named('doc')],
+    ] as const) {
+      await author.given(kind, draft);
+      for (const part of ['status', 'scale'] as const) {
+        const at = new Part(author, kind, part);
+        const whole = (await author.prepare(() => at.get())).json as JsonObject;
+        const missing = new Part(author, kind, part, 'missing');
+        must('there is nothing to read', await missing.get(), match.status(404));
+        must('nor in YAML', await missing.get({ accept: YAML }), match.status(404));
+        const { resourceVersion: _, uid: _uid, ...metadata } = whole.metadata as JsonObject;
+        const change = part === 'status' ? { status: {} } : { spec: { replicas: 0 } };
+        const put = await missing.put({ ...whole, ...change, metadata: { ...metadata, name: 'missing' } });
+        must('nor to replace', put, match.refusal);
+        must('nor to patch', await missing.patch(change), match.status(404));
+        must('nothing is made of it', await author.get(kind, 'missing'), match.status(404));
+        // Where somebody else writes the object too, its version may be another each time.
+        const now = async () => valueAt((await author.get(kind, 'doc')).json, ['spec', 'replicas']);
+        const replicas = (await now()) as number;
+        const changed = { ...whole, ...(part === 'status' ? {} : { spec: { replicas: replicas + 1 } }) };
+        for (const other of [
+          { metadata: { ...metadata, namespace: elsewhere } },
+          { metadata: { ...metadata, name: 'other' } },
+          { metadata, kind: 'Other' },
+          { metadata, apiVersion: `none.${dialect.apiDomain}/v1` },
+        ]) {
+          must('a body of another one is refused', await at.put({ ...changed, ...other }), match.refusal);
+          const yaml = await at.put({ ...changed, ...other }, {}, { 'content-type': YAML });
+          must('in YAML too', yaml, match.refusal);
+        }
+        must('it stays as many', await now(), match.equal(replicas));
+        must('and nothing is made', await author.get(kind, 'other'), match.status(404));
+      }
     }
   },
 );

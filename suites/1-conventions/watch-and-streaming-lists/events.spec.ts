@@ -1,4 +1,15 @@
-import { check, configMaps, listIn, match, must, named, objectIn, ought } from '../../harness/index.ts';
+import {
+  check,
+  configMaps,
+  listIn,
+  match,
+  must,
+  named,
+  objectIn,
+  ought,
+  PATCH_TYPES,
+  pods,
+} from '../../harness/index.ts';
 
 const REMOVED = match.not(match.oneOf('ADDED', 'MODIFIED', 'BOOKMARK'));
 
@@ -215,6 +226,37 @@ check(
       ...events.map(({ object }) => object.metadata.name),
     ];
     must('each object once', seen, match.sameItems([...names, 'fence']));
+  },
+);
+
+check(
+  'WATCH-FILTER-01.2',
+  'the watcher watches pods by a field, which then changes → removed for whom it ceases to match, added for whom it begins to',
+  ['WATCH-FILTER-01', 'WATCH-FILTER-02', 'WATCH-FILTER-03'],
+  async ({ author, watcher }) => {
+    // Nobody takes it for a node, so that nobody else writes its status.
+    const { spec } = pods.least(author.dialect) as { spec: object };
+    const live = await author.given(pods, named('doc', { spec: { ...spec, schedulerName: 'touchstone-none' } }));
+    const { resourceVersion } = live.metadata;
+    const by = (fieldSelector: string) => watcher.watch(pods, { resourceVersion, fieldSelector });
+    const pending = await by('status.phase=Pending');
+    const running = await by('status.phase=Running,metadata.name=doc');
+    const others = await by('status.phase!=Running');
+    const phase = (value: string) =>
+      author.prepare(async (actor) =>
+        actor.request('PATCH', await actor.pathOf(pods, 'doc', 'status'), {
+          headers: { 'content-type': PATCH_TYPES.merge },
+          body: { status: { phase: value } },
+        }),
+      );
+    const removed = match.both(match.at('type', REMOVED), match.eventField('metadata.name', 'doc'));
+    await phase('Running');
+    for (const stream of [pending, others]) must('it ceases to match', await stream.until(removed));
+    must('it begins to match', await running.until(match.event('ADDED', 'doc')));
+    await phase('Failed');
+    must('it ceases to match', await running.until(removed));
+    must('it begins to match again', await others.until(match.event('ADDED', 'doc')));
+    must('of one that never did nothing is told', pending.seen.length, match.equal(1));
   },
 );
 

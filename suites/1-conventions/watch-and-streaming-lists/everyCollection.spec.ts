@@ -1,6 +1,6 @@
 import { COLLECTIONS, NAMESPACED_COLLECTIONS } from '../../../fixtures/ledger/index.ts';
 import type { ApiObject, Query, WatchEvent } from '../../harness/index.ts';
-import { apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import { apiVersionOf, check, clause, clausesOf, listIn, match, must, valueAt } from '../../harness/index.ts';
 import { type Collection, collectionOf, needsOfCollection } from '../collections.ts';
 
 const HOLD = 'touchstone.example/hold';
@@ -158,6 +158,13 @@ for (const name of COLLECTIONS) {
         await collection.add('gg');
         await collection.remove('gg');
         const from = listIn(await collection.list());
+        // The version is that at which the list was built, whatever is selected or shown of it.
+        const versions: unknown[] = [];
+        for (const query of [{ fieldSelector: 'metadata.name!=touchstone-none' }, { limit: 500 }])
+          versions.push(listIn(await collection.list(query)).metadata.resourceVersion);
+        const accept = `application/json;as=Table;g=meta.${author.dialect.apiDomain};v=v1, application/json`;
+        const table = await collection.list({}, collection.selector, { accept });
+        versions.push(valueAt(table.json, ['metadata', 'resourceVersion']));
         const state = new Map(from.items.map((item) => [item.metadata.name, item as ApiObject]));
         await collection.add('ff');
         await collection.remove('e');
@@ -165,6 +172,12 @@ for (const name of COLLECTIONS) {
         const stream = await collection.watch({ resourceVersion: from.metadata.resourceVersion });
         const events = must('up to now', await stream.upTo(named(collection, 'MODIFIED', 'a')));
         must('nothing is told twice', namesIn(events), match.sameItems(collection.namesOf(['ff', 'e', 'a'])));
+        for (const version of versions) {
+          const since = await collection.watch({ resourceVersion: String(version) });
+          const told = must('so from any list', await since.upTo(named(collection, 'MODIFIED', 'a')));
+          must('is nothing missed or repeated', namesIn(told), match.sameItems(collection.namesOf(['ff', 'e', 'a'])));
+          since.close();
+        }
         for (const { type, object } of events) {
           if (KNOWN.includes(type)) state.set(object.metadata.name, object);
           else state.delete(object.metadata.name);
@@ -210,7 +223,12 @@ for (const name of COLLECTIONS) {
       ] as const) {
         if (at === 'some') given.push(await collection.add('bb'));
         const marked = await collection.watch({ ...streaming, allowWatchBookmarks: true });
-        const unmarked = await collection.watch(streaming);
+        // To decline them is as not to ask for them.
+        const unmarked = await collection.watch(
+          at === 'some' ? { ...streaming, allowWatchBookmarks: false } : streaming,
+        );
+        const fieldSelector = `metadata.name=${collection.nameOf('bb')}`;
+        const single = await collection.watch({ ...streaming, allowWatchBookmarks: true, fieldSelector });
         let bookmark: WatchEvent | undefined;
         const first = at === 'some' ? clausesOf('STREAM-INITIAL-01', name) : [];
         await clause([...first, `STREAM-INITIAL-02/${at}/${name}`], async () => {
@@ -225,6 +243,12 @@ for (const name of COLLECTIONS) {
             match.equal(true),
           );
           must('it has a version', bookmark, match.at('object.metadata.resourceVersion', match.aString));
+        });
+        await clause([...first, `STREAM-INITIAL-02/${at}/${name}`], async () => {
+          const events = must('a bookmark comes for one name too', await single.upTo(match.event('BOOKMARK')));
+          const one = before.filter((word) => word === 'bb');
+          must('after that one alone', namesIn(events.slice(0, -1)), match.equal(collection.namesOf(one)));
+          single.close();
         });
         if (at === 'some') {
           await clause(`WATCH-BOOKMARK-02/${name}`, async () => {
@@ -247,10 +271,15 @@ for (const name of COLLECTIONS) {
         await clause(`STREAM-INITIAL-02/${at}/${name}`, async () => {
           must('then changes come', await marked.until(named(collection, 'ADDED', fence)));
           const { resourceVersion } = bookmark?.object.metadata ?? {};
-          const resumed = await collection.watch({ resourceVersion });
-          const events = must('they come from its version too', await resumed.upTo(named(collection, 'ADDED', fence)));
-          must('and nothing that it marks as sent', namesIn(events), match.equal(collection.namesOf([fence])));
-          resumed.close();
+          // A server may want a match for nothing but initial events.
+          const declined = { sendInitialEvents: false, resourceVersionMatch: 'NotOlderThan' };
+          for (const more of [{}, declined]) {
+            const resumed = await collection.watch({ resourceVersion, ...more });
+            if (more === declined && resumed.opening.status !== 200) continue;
+            const events = must('they come from there too', await resumed.upTo(named(collection, 'ADDED', fence)));
+            must('and nothing that it marks as sent', namesIn(events), match.equal(collection.namesOf([fence])));
+            resumed.close();
+          }
         });
         await clause(`WATCH-BOOKMARK-01/${at}/${name}`, async () => {
           given.push(await collection.mark(fence, 'fence'));
