@@ -1,6 +1,7 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { CHANGES, clausesOf, DELETES, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
 import type { ConditionVariables, MatchConditions } from '../../reference/admission/expressions/conditions.ts';
 import type { RequestRule } from '../../reference/admission/matching/target.ts';
+import { VersionedView } from '../../reference/admission/matching/versionedView.ts';
 import type { HookAnswer } from '../../reference/admission/webhooks/answer.ts';
 import { HookFault } from '../../reference/admission/webhooks/fault.ts';
 import type { Hook } from '../../reference/admission/webhooks/hook.ts';
@@ -72,6 +73,18 @@ function forgiving(forgives: (fault: HookFault) => boolean): Seams {
   });
 }
 
+/** Reviews lack one of the objects of the request. */
+function hiding(hidden: 'object' | 'oldObject'): Seams {
+  return calling((ask) => (attributes, invocation, sent) => {
+    const { view } = invocation;
+    const less = new VersionedView(
+      { object: view.object('object'), oldObject: view.object('oldObject'), [hidden]: undefined },
+      view.endpoint,
+    );
+    return ask(attributes, { ...invocation, view: less }, sent);
+  });
+}
+
 /** Match conditions see other values. */
 function seeing(change: (variables: ConditionVariables) => Partial<ConditionVariables>): Seams {
   return deciding((conditions) => ({
@@ -135,6 +148,36 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     defect: () => misreading(({ reviewVersions }) => ({ reviewVersions: [...reviewVersions].reverse() })),
   },
   {
+    id: 'review-without-user',
+    breaks: clausesOf('WEBHOOK-REQUEST-01'),
+    sentence: 'The review does not tell who the request is from.',
+    defect: () =>
+      calling(
+        (ask) =>
+          ({ exchange, ...attributes }, ...rest) =>
+            ask({ ...attributes, exchange: { ...exchange, user: { ...exchange.user, username: '' } } }, ...rest),
+      ),
+  },
+  {
+    id: 'review-without-old-object',
+    breaks: clausesOf('WEBHOOK-REQUEST-01', [...CHANGES, ...DELETES]),
+    sentence: 'The review does not hold the object as it is stored.',
+    defect: () => hiding('oldObject'),
+  },
+  {
+    id: 'review-without-new-object',
+    breaks: clausesOf('WEBHOOK-REQUEST-01', OBJECT_WRITES),
+    sentence: 'The review does not hold the object as it would be stored.',
+    defect: () => hiding('object'),
+  },
+  {
+    id: 'denial-does-not-count',
+    breaks: clausesOf('WEBHOOK-CALL-02'),
+    sentence: 'What a webhook denies is done.',
+    defect: () =>
+      calling((ask) => async (...asked) => ({ ...(await ask(...asked)), allowed: true })),
+  },
+  {
     id: 'review-without-name',
     breaks: ['WEBHOOK-REQUEST-01'],
     sentence: 'The review does not tell the name of the object.',
@@ -168,7 +211,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'dry-run-kept-from-webhooks',
-    breaks: ['WEBHOOK-DRYRUN-01'],
+    breaks: clausesOf('WEBHOOK-DRYRUN-01'),
     sentence: 'Webhooks are not told that a request is a dry run.',
     defect: () =>
       calling(

@@ -1,0 +1,145 @@
+import { REVIEWED_TYPES, type Write } from '../../../fixtures/ledger/index.ts';
+import {
+  answerTo,
+  type Behaviour,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  deny,
+  groupOf,
+  type JsonObject,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
+import { SUBJECT } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
+import { install, own } from './installed.ts';
+
+const OPERATION: Readonly<Record<Write, string>> = {
+  post: 'CREATE',
+  put: 'UPDATE',
+  json: 'UPDATE',
+  merge: 'UPDATE',
+  strategic: 'UPDATE',
+  apply: 'UPDATE',
+  delete: 'DELETE',
+  deletecollection: 'DELETE',
+};
+const dryRun = { dryRun: 'All' };
+
+for (const type of REVIEWED_TYPES) {
+  check(
+    `WEBHOOK-REQUEST-01.2/${type}`,
+    `the author writes ${type} in every way, tried and really, and a webhook allows, denies and fails → it is told all of each, and decides`,
+    [
+      ...clausesOf('WEBHOOK-REQUEST-01', type),
+      ...clausesOf('WEBHOOK-DRYRUN-01', type),
+      ...clausesOf('WEBHOOK-CALL-02', type),
+    ],
+    [...SUBJECT[type].needs, 'webhook-reachable'],
+    async ({ admin, author, services, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const [group, version] = [groupOf(kind, dialect), kind.version];
+      const rules = [{ apiGroups: [group], apiVersions: [version], operations: ['*'], resources: [kind.plural] }];
+      // Objects of the cluster are those of all checks.
+      const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
+      const [hook] = await install(admin, services, { rules, ...selected });
+      const namespace = kind.namespaced ? await author.namespace() : undefined;
+      for (const write of writer.writes) {
+        const name = author.space.nameOf(kind, write === 'post' ? 'made' : 'doc');
+        if (write !== 'post') await writer.given('doc', `old-${write}`);
+        const sending = { word: `new-${write}` };
+        const send = async (query: JsonObject, behaviour?: Behaviour) => {
+          hook?.does(behaviour ?? ((review) => answerTo(review, { allowed: true })));
+          if (hook) hook.reviews.length = 0;
+          return writer.send(write, { ...sending, query: query as typeof dryRun });
+        };
+        const unchanged = async (before: object | undefined) =>
+          must(
+            'what is stored stays as it was',
+            await writer.get(write === 'post' ? 'made' : 'doc'),
+            before ? match.body(before as JsonObject) : match.status(404),
+          );
+        const before = write === 'post' ? undefined : ((await writer.get('doc')).json as object);
+        const reviewed = (dry: boolean): void => {
+          // Others may be in a collection that is deleted.
+          const all = (hook?.reviews ?? []).map((review) => review.request);
+          const [request = {}, ...more] = all.filter((each) => JSON.stringify(each).includes(`-${write}"`));
+          must('it is asked once', more, match.empty);
+          const which = { group, version };
+          const own = [match.oneOf(name, ...(write === 'deletecollection' ? ['', match.absent] : []))] as const;
+          must(
+            'it is told what is done to what by whom',
+            request,
+            match.at('operation', OPERATION[write]),
+            match.at('kind', match.including({ ...which, kind: kind.kind })),
+            match.at('resource', match.including({ ...which, resource: kind.plural })),
+            match.at('name', own[0]),
+            match.at('namespace', namespace ?? match.empty),
+            match.at('userInfo.username', author.user),
+            match.at('dryRun', dry ? true : match.oneOf(false, match.absent)),
+          );
+          const says = (member: string, word: string) =>
+            must(`with its ${member}`, JSON.stringify(request[member] ?? null).includes(word), match.equal(true));
+          if (OPERATION[write] === 'DELETE') must('and no new object', request.object ?? null, match.equal(null));
+          else says('object', `new-${write}`);
+          if (write === 'post') must('and no old object', request.oldObject ?? null, match.equal(null));
+          else says('oldObject', `old-${write}`);
+        };
+        await clause(`WEBHOOK-DRYRUN-01/${write}/${type}`, async () => {
+          must('a dry run goes on', await send(dryRun), match.success);
+          reviewed(true);
+          await unchanged(before);
+          must('it goes by the answer', await send(dryRun, deny), match.error);
+        });
+        await clause(`WEBHOOK-CALL-02/${write}/${type}`, async () => {
+          must('it is denied', await send({}, deny), match.error);
+          await unchanged(before);
+          must('what fails denies', await send({}, () => ({ status: 500 })), match.error);
+          await unchanged(before);
+        });
+        await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => {
+          must('it is done', await send({}), match.success);
+          reviewed(false);
+        });
+        hook?.does((review) => answerTo(review, { allowed: true }));
+        if (write === 'post') await author.prepare(() => writer.send('delete', { name: 'made' }));
+        else if (!write.startsWith('delete')) await author.prepare(() => writer.send('delete'));
+      }
+    },
+  );
+}
+
+/** Ways in which an answer can say no. */
+const DENIALS: Readonly<Record<string, JsonObject>> = {
+  'with nothing else': {},
+  'with an empty status': { status: {} },
+  'with a status of success': { status: { status: 'Success', code: 200 } },
+  'with a reason': { status: { reason: 'Forbidden' } },
+  'with a message and a code': { status: { message: 'no', code: 418 } },
+  'with a warning': { warnings: ['do not'] },
+  'with a patch': { patchType: 'JSONPatch', patch: Buffer.from('[]').toString('base64') },
+  'with annotations': { auditAnnotations: { why: 'so' } },
+};
+
+check(
+  'WEBHOOK-CALL-02.3',
+  'webhooks of both policies deny in every form → the request fails, and nothing is stored',
+  ['WEBHOOK-CALL-02', 'WEBHOOK-FAILURE-02'],
+  async ({ admin, author, services }) => {
+    const hooks = await install(admin, services, { failurePolicy: 'Fail' }, { failurePolicy: 'Ignore' });
+    for (const [at, hook] of hooks.entries())
+      for (const [form, response] of Object.entries(DENIALS)) {
+        // What no validating webhook answers may be taken for a failure, which Ignore overlooks.
+        if (at === 1 && 'patch' in response) continue;
+        hook.does((review) => answerTo(review, { allowed: false, ...response }));
+        must(`it is denied ${form}`, await author.create(configMaps, named('a')), match.error);
+        must('nothing is stored', await author.get(configMaps, 'a'), match.status(404));
+        hook.does((review) => answerTo(review, { allowed: true }));
+      }
+    must('it is allowed at last', await author.create(configMaps, named('a')), match.created);
+  },
+);
