@@ -77,7 +77,9 @@ for (const part of ['status', 'scale'] as const) {
     [
       `UPDATE-VERSION-02/put/custom-${part}`,
       `DRYRUN-EFFECT-01/put/custom-${part}`,
+      `DRYRUN-UPDATE-01/put/custom-${part}`,
       `DRYRUN-EFFECT-01/merge/custom-${part}`,
+      `DRYRUN-PATCH-01/merge/custom-${part}`,
     ],
     ['custom-types'],
     async ({ author }) => {
@@ -97,11 +99,11 @@ for (const part of ['status', 'scale'] as const) {
       });
       const now = (await author.prepare(() => at.get())).json as JsonObject;
       const dry = { dryRun: 'All' };
-      await clause(`DRYRUN-EFFECT-01/put/custom-${part}`, async () => {
+      await clause([`DRYRUN-EFFECT-01/put/custom-${part}`, `DRYRUN-UPDATE-01/put/custom-${part}`], async () => {
         must('it is answered', await at.put({ ...now, ...change }, dry), match.status(200));
         must('nothing changes', await author.get(kind, 'doc'), match.body(live));
       });
-      await clause(`DRYRUN-EFFECT-01/merge/custom-${part}`, async () => {
+      await clause([`DRYRUN-EFFECT-01/merge/custom-${part}`, `DRYRUN-PATCH-01/merge/custom-${part}`], async () => {
         must('it is answered', await at.patch(change, dry), match.status(200));
         must('nothing changes', await author.get(kind, 'doc'), match.body(live));
         must('the real one does', await at.patch(change), match.status(200), match.body(match.including(change)));
@@ -125,6 +127,7 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
       ...clausesOf('YAML-REQUEST-01', 'scale', type),
       `UPDATE-VERSION-02/put/${type}-scale` as ClauseName,
       `DRYRUN-EFFECT-01/merge/${type}-scale` as ClauseName,
+      `DRYRUN-PATCH-01/merge/${type}-scale` as ClauseName,
     ],
     ['custom-types'],
     async ({ author }) => {
@@ -143,7 +146,8 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
         const patched = await at.patch({ spec: { replicas: before } }, {}, { accept: YAML });
         must('so is the answer to a patch', patched, match.status(200), match.mediaType(YAML));
       });
-      await clause(`DRYRUN-EFFECT-01/merge/${type}-scale` as ClauseName, async () => {
+      const tries = ['DRYRUN-EFFECT-01', 'DRYRUN-PATCH-01'].map((id) => `${id}/merge/${type}-scale` as ClauseName);
+      await clause(tries, async () => {
         const tried = await at.patch({ spec: { replicas: before + 1 } }, { dryRun: 'All' });
         must('it is answered', tried, match.status(200), match.field('spec.replicas', before + 1));
         must('it stays as many', await replicas(), match.equal(before));
@@ -271,45 +275,65 @@ check(
   },
 );
 
+/** Types with a status and a scale, with an object of each. */
+const PARTED = async (author: Actor) =>
+  [
+    [await things(author), named('doc', { spec: { replicas: 1 } })],
+    [deployments, named('doc')],
+  ] as const;
+
 check(
   'GET-MISSING-01.2',
-  'the author asks for the status and the scale of an object that is not there, and for those of another one → 4xx, and nothing changes',
-  ['GET-MISSING-01', 'PATCH-TYPE-02', 'VERB-PUT-01', 'NAME-SCOPE-02', 'NAME-PATH-01', 'META-TYPE-02'],
+  'the author reads and writes the status and the scale of an object that is not there → 4xx, and nothing is made',
+  ['GET-MISSING-01', 'PATCH-TYPE-02', 'VERB-PUT-01'],
   ['custom-types'],
-  async ({ author, dialect }) => {
-    const elsewhere = await author.elsewhere().namespace();
-    for (const [kind, draft] of [
-      [await things(author), { ...named('doc', { spec: { replicas: 1 } }) }],
-      [deployments, named('doc')],
-    ] as const) {
+  async ({ author }) => {
+    for (const [kind, draft] of await PARTED(author)) {
       await author.given(kind, draft);
       for (const part of ['status', 'scale'] as const) {
-        const at = new Part(author, kind, part);
-        const whole = (await author.prepare(() => at.get())).json as JsonObject;
+        const there = new Part(author, kind, part);
+        const { metadata, ...whole } = (await author.prepare(() => there.get())).json as JsonObject;
         const missing = new Part(author, kind, part, 'missing');
         must('there is nothing to read', await missing.get(), match.status(404));
         must('nor in YAML', await missing.get({ accept: YAML }), match.status(404));
-        const { resourceVersion: _, uid: _uid, ...metadata } = whole.metadata as JsonObject;
-        const change = part === 'status' ? { status: {} } : { spec: { replicas: 0 } };
-        const put = await missing.put({ ...whole, ...change, metadata: { ...metadata, name: 'missing' } });
+        const { resourceVersion: _, uid: _uid, ...rest } = metadata as JsonObject;
+        const put = await missing.put({ ...whole, metadata: { ...rest, name: 'missing' } });
         must('nor to replace', put, match.refusal);
-        must('nor to patch', await missing.patch(change), match.status(404));
+        const change = part === 'status' ? { status: {} } : { spec: { replicas: 0 } };
+        for (const query of [{}, { dryRun: 'All' }])
+          must('nor to patch', await missing.patch(change, query), match.status(404));
         must('nothing is made of it', await author.get(kind, 'missing'), match.status(404));
-        // Where somebody else writes the object too, its version may be another each time.
-        const now = async () => valueAt((await author.get(kind, 'doc')).json, ['spec', 'replicas']);
-        const replicas = (await now()) as number;
-        const changed = { ...whole, ...(part === 'status' ? {} : { spec: { replicas: replicas + 1 } }) };
+      }
+    }
+  },
+);
+
+check(
+  'NAME-SCOPE-02.2',
+  'the author puts a status and a scale of another object than the path names → 4xx, and nothing changes',
+  ['NAME-SCOPE-02', 'NAME-PATH-01', 'META-TYPE-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const namespace = await author.elsewhere().namespace();
+    for (const [kind, draft] of await PARTED(author)) {
+      await author.given(kind, draft);
+      // Where somebody else writes the object too, its version may be another each time.
+      const replicas = async () => valueAt((await author.get(kind, 'doc')).json, ['spec', 'replicas']);
+      const before = (await replicas()) as number;
+      for (const part of ['status', 'scale'] as const) {
+        const at = new Part(author, kind, part);
+        const whole = (await author.prepare(() => at.get())).json as JsonObject;
+        const { resourceVersion: _, ...metadata } = whole.metadata as JsonObject;
+        const changed = { ...whole, ...(part === 'status' ? {} : { spec: { replicas: before + 1 } }) };
         for (const other of [
-          { metadata: { ...metadata, namespace: elsewhere } },
+          { metadata: { ...metadata, namespace } },
           { metadata: { ...metadata, name: 'other' } },
           { metadata, kind: 'Other' },
           { metadata, apiVersion: `none.${dialect.apiDomain}/v1` },
-        ]) {
-          must('a body of another one is refused', await at.put({ ...changed, ...other }), match.refusal);
-          const yaml = await at.put({ ...changed, ...other }, {}, { 'content-type': YAML });
-          must('in YAML too', yaml, match.refusal);
-        }
-        must('it stays as many', await now(), match.equal(replicas));
+        ])
+          for (const headers of [{}, { 'content-type': YAML }])
+            must('it is of another one', await at.put({ ...changed, ...other }, {}, headers), match.refusal);
+        must('it stays as many', await replicas(), match.equal(before));
         must('and nothing is made', await author.get(kind, 'other'), match.status(404));
       }
     }
