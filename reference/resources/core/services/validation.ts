@@ -25,6 +25,7 @@ export function validateService(service: ApiObject, old: ApiObject | undefined, 
   const before = old ? specOf(old) : {};
   const rules = (name: string): AddressRules => ({ release, old: textsOf(before[name]) });
   const type = textOf(spec.type);
+  const external = rules('externalIPs');
   return [
     ...validateForType(spec),
     ...validatePorts(spec),
@@ -33,7 +34,7 @@ export function validateService(service: ApiObject, old: ApiObject | undefined, 
     ...validateAddressFields(spec, rules('clusterIPs')),
     ...textsOf(spec.externalIPs).flatMap((address, index) => {
       const path = SPEC.child('externalIPs').index(index);
-      const faults = ipFaults(address, path, rules('externalIPs'));
+      const faults = ipFaults(address, path, external);
       return faults.length > 0 ? faults : validateSpecialAddress(address, path);
     }),
     ...(type === '' ? [required(SPEC.child('type'))] : validateChoice(spec, 'type', TYPES)),
