@@ -114,6 +114,8 @@ export const shared: SetupOf = async (services, dialect) => {
     authenticator(from, name, name === 'elsewhere' ? { issuer: { discoveryURL } } : changes),
   );
   jwt.push(authenticator(from, 'other-authority', { issuer: { certificateAuthority: another } }));
+  const several = [another, (await services.get(authority)).pem, from.ca].map((pem) => `${pem.trimEnd()}\n`).join('');
+  jwt.push(authenticator(from, 'several-authorities', { issuer: { certificateAuthority: several } }));
   const stranger = await services.get(issuer, 'stranger');
   jwt.push(authenticator(stranger, 'abroad'));
   from.publish(ELSEWHERE, from.tenant('elsewhere'));

@@ -1,5 +1,5 @@
 import { type Claims, check, type Issuer, issuer, match, must } from '../../harness/index.ts';
-import { ADA, refusesForgeries } from '../idTokens.ts';
+import { ADA, CLIENT, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { shared } from './configuration.ts';
@@ -99,6 +99,18 @@ for (const [title, name] of [
 }
 
 check(
+  'AUTHNCONF-CA-01.2',
+  'certificateAuthority holds several authorities, that of the issuer last → its tokens are taken',
+  ['AUTHNCONF-CA-01'],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const token = await from.token({ claims: { ...ADA, iss: from.tenant('several-authorities') } });
+    must('ada is known', await known(someone('ada', { token }), calls('several-authorities:ada')));
+  },
+);
+
+check(
   'AUTHNCONF-AUDIENCE-01.1',
   'ada shows tokens for the audiences of the list and for others → one of the list is enough',
   ['AUTHNCONF-AUDIENCE-01'],
@@ -107,11 +119,12 @@ check(
     const from = await services.get(issuer);
     const to = async (name: string, aud: unknown) =>
       someone('ada', { token: await from.token({ claims: { ...ADA, aud, iss: from.tenant(name) } }) });
-    for (const aud of ['first', 'second', 'third', ['another', 'second'], ['another', 'fourth', 'third']])
+    for (const aud of ['first', 'second', 'third', ['third'], ['another', 'second'], ['another', 'fourth', 'third']])
       must(`a token for ${JSON.stringify(aud)} is taken`, await known(await to('several', aud)));
     for (const aud of ['touchstone', ['another'], 'first second', 'FIRST', 'first ', 'firs', ['first/second']])
       must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(await to('several', aud)), refused);
-    await knownBefore(await to('plain', 'touchstone'));
+    for (const aud of [CLIENT, [CLIENT], ['another', CLIENT]])
+      must(`alone, a token for ${JSON.stringify(aud)} is taken`, await known(await to('plain', aud)));
     must('another authenticator has other audiences', await whoAmI(await to('plain', 'first')), refused);
   },
 );

@@ -63,7 +63,7 @@ async function firstVerdict(admin: Actor, token: BootstrapToken): Promise<Sighti
 
 check(
   'BOOTSTRAP-SIGNER-01.1',
-  'the admin stores tokens that may sign → cluster-info has a detached JWS by each, which the whole token verifies',
+  'the admin stores tokens that may sign, and changes the secret of one → cluster-info has a detached JWS by each, which the whole token verifies',
   ['BOOTSTRAP-SIGNER-01'],
   { shares: CLUSTER_INFO },
   async ({ admin }) => {
@@ -76,6 +76,14 @@ check(
     must('the first has signed', await firstVerdict(admin, first));
     must('so has the second', await should(() => verdict(admin, second), good));
     must('so has one that may do nothing else', await should(() => verdict(admin, signer), good));
+    // The text that is signed stays, and the token is another.
+    const other = newToken(first.id);
+    const changed = { stringData: { 'token-secret': other.secret } };
+    await admin.prepare((actor) =>
+      actor.in(actor.dialect.systemNamespace).patch(secrets, first.name, 'merge', changed),
+    );
+    must('one whose secret is another signs anew', await should(() => verdict(admin, other), good));
+    must('the others stay as they are', await verdict(admin, second), good);
   },
 );
 

@@ -146,14 +146,28 @@ check(
     const path = `/apis/${apiVersion}/selfsubjectreviews`;
     const body = { apiVersion, kind: 'SelfSubjectReview' };
     const { token = '' } = await givenAccount(admin, 'robot');
+    const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
     // Refused, or taken as anonymous: who is anonymous may be let ask or be forbidden to.
     const anonymous = match.field('status.userInfo.username', 'system:anonymous');
     for (const [what, headers, query] of [
       ['an empty token', { authorization: 'Bearer ' }, ''],
-      ['another scheme', { authorization: `Token ${token}` }, ''],
+      ...['Token', 'Basic', 'Digest', 'JWT', 'ApiKey', 'BearerToken', 'Bearer:'].map(
+        (scheme) => [`the scheme ${scheme}`, { authorization: `${scheme} ${token}` }, ''] as const,
+      ),
+      ['the password of Basic', basic(`robot:${token}`), ''],
+      ['the password of nobody', basic(`:${token}`), ''],
+      ['the name of Basic', basic(`${token}:`), ''],
+      ['all that Basic says', basic(token), ''],
       ['no scheme', { authorization: token }, ''],
       ['another header', { 'x-auth-token': token, cookie: `token=${token}` }, ''],
+      ['headers of proxies', { 'proxy-authorization': `Bearer ${token}`, 'x-forwarded-access-token': token }, ''],
+      [
+        'other headers and cookies',
+        { 'x-access-token': token, cookie: `access_token=${token}; Authorization=${token}` },
+        '',
+      ],
       ['the query', {}, `?access_token=${token}&token=${token}`],
+      ['other words of the query', {}, `?authorization=Bearer%20${token}&bearer_token=${token}&id_token=${token}`],
     ] as const) {
       const answer = await nobody.request('POST', `${path}${query}`, { headers, body });
       must(`by ${what} nobody is authenticated`, answer, match.either(match.status(401, 403), anonymous));

@@ -30,7 +30,7 @@ check(
 
 check(
   'OIDC-CLIENT-01.1',
-  'ada shows tokens for another client → she is refused',
+  'ada shows tokens for another client, and for the client beside others → she is refused, and taken',
   ['OIDC-CLIENT-01'],
   { setup: defaults },
   async ({ someone, services }) => {
@@ -39,6 +39,10 @@ check(
     for (const aud of ['another', ['another', 'third'], []]) {
       const ada = someone('ada', { token: await from.token({ claims: { ...ADA, aud } }) });
       must(`a token for ${JSON.stringify(aud)} is refused`, await whoAmI(ada), refused);
+    }
+    for (const aud of [[CLIENT], [CLIENT, 'another'], ['another', 'third', CLIENT]]) {
+      const ada = someone('ada', { token: await from.token({ claims: { ...ADA, aud } }) });
+      must(`a token for ${JSON.stringify(aud)} is taken`, await known(ada));
     }
     for (const [what, changed] of Object.entries({
       'that the client is authorized to hold': { aud: 'another', azp: CLIENT, client_id: CLIENT },

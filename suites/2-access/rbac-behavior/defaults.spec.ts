@@ -261,9 +261,15 @@ check(
   async ({ admin, dialect }) => {
     const user = { user: 'touchstone-anybody', groups: ['system:authenticated'] };
     const nobody = { user: 'system:anonymous', groups: ['system:unauthenticated'] };
-    const robot = {
-      user: 'system:serviceaccount:default:touchstone',
-      groups: ['system:serviceaccounts', 'system:serviceaccounts:default', 'system:authenticated'],
+    const accountOf = (namespace: string, name: string) => ({
+      user: `system:serviceaccount:${namespace}:${name}`,
+      groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    });
+    const accounts = {
+      'an account': accountOf('default', 'touchstone'),
+      'the account of that namespace': accountOf('default', 'default'),
+      'one of the public namespace': accountOf(dialect.publicNamespace, 'default'),
+      'one that is called like an administrator': accountOf('default', 'admin'),
     };
     for (const path of ['/api', '/apis'])
       must(`unauthenticated: get ${path}`, await mayThey(admin, nobody, { verb: 'get', path }), no);
@@ -271,7 +277,7 @@ check(
       const question = { verb: 'create', group: groupName(dialect, prefix), resource };
       must(`unauthenticated: create ${resource}`, await mayThey(admin, nobody, question), no);
     }
-    for (const [who, whom] of Object.entries({ authenticated: user, unauthenticated: nobody, 'an account': robot })) {
+    for (const [who, whom] of Object.entries({ authenticated: user, unauthenticated: nobody, ...accounts })) {
       for (const verb of [...READS, ...WRITES])
         for (const type of ['configmaps', 'secrets', 'pods', 'rbac.authorization/roles'])
           must(`${who}: ${verb} ${type}`, await mayThey(admin, whom, questionOf(verb, type, 'default', dialect)), no);

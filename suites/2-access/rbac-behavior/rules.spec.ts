@@ -39,9 +39,25 @@ check(
   async ({ admin, stranger, dialect }) => {
     await admin.given(configMaps, named('mine'));
     await admin.given(configMaps, named('other'));
-    await grantHere(admin, stranger, dialect, [{ ...on(configMaps, dialect, 'get'), resourceNames: ['mine'] }]);
+    const verbs = ['get', 'create', 'update', 'patch', 'delete', 'deletecollection'] as const;
+    await grantHere(admin, stranger, dialect, [
+      { ...on(configMaps, dialect, ...verbs), resourceNames: ['mine', 'new'] },
+    ]);
     must('the name is allowed', await should(() => stranger.get(configMaps, 'mine'), match.status(200)));
     must('another is not', await stranger.get(configMaps, 'other'), match.status(403));
+    const labels = { metadata: { labels: { touched: 'true' } } };
+    must('to change it', await stranger.patch(configMaps, 'mine', 'merge', labels), match.status(200));
+    must('not another', await stranger.patch(configMaps, 'other', 'merge', labels), match.status(403));
+    const put = (name: string) => stranger.update(configMaps, named(name, { data: { a: 'b' } }));
+    must('to replace it', await put('mine'), match.status(200));
+    must('not another', await put('other'), match.status(403));
+    // What comes to be has no name where it is asked for, and neither has a collection.
+    for (const draft of [named('new'), named('mine'), { metadata: { generateName: 'new' } }])
+      must('none may be made', await stranger.create(configMaps, draft), match.status(403));
+    must('nor as a try', await stranger.create(configMaps, named('new'), { dryRun: 'All' }), match.status(403));
+    must('all may not be deleted', await stranger.deleteAll(configMaps), match.status(403));
+    must('another not', await stranger.delete(configMaps, 'other'), match.status(403));
+    must('to delete it', await stranger.delete(configMaps, 'mine'), match.status(200, 202));
   },
 );
 

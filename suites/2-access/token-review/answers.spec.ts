@@ -128,12 +128,14 @@ for (const [title, id, faulty] of [
   [
     'an authenticated answer names no user',
     'TOKENREVIEW-ANSWER-03',
-    { status: { authenticated: true, user: { ...user, username: undefined } } },
+    [undefined, ''].map((username) => ({ status: { authenticated: true, user: { ...user, username } } })),
   ],
   [
     'an authenticated answer is for audiences that are none of the service',
     'TOKENREVIEW-ANSWER-05',
-    { status: { authenticated: true, user, audiences: ['somebody-else'] } },
+    [['somebody-else'], ['somebody-else', 'another']].map((audiences) => ({
+      status: { authenticated: true, user, audiences },
+    })),
   ],
 ] as const) {
   check(
@@ -143,11 +145,14 @@ for (const [title, id, faulty] of [
     { setup: byDefault },
     async ({ someone, services }) => {
       const webhook = await services.get(tokenWebhook);
-      const [sound, token] = [`opaque-token-beside-${id}`, `opaque-token-of-${id}`];
+      const sound = `opaque-token-beside-${id}`;
       webhook.answer(sound, ADA);
-      webhook.answer(token, faulty);
       await knownBefore(someone('ada', { token: sound }));
-      must('the token is refused', await whoAmI(someone('eve', { token })), refused);
+      for (const [index, answer] of faulty.entries()) {
+        const token = `opaque-token-of-${id}-${index}`;
+        webhook.answer(token, answer);
+        must(`${JSON.stringify(answer)} is a refusal`, await whoAmI(someone('eve', { token })), refused);
+      }
     },
   );
 }
