@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
 import { onMetrics } from '../asking.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Defect, Mutant } from '../mutant.ts';
 import {
   authenticatorsIn,
   called,
@@ -42,6 +42,18 @@ function fetched(url: string): Promise<string> {
     }).on('error', reject);
   });
 }
+
+/** Reads another text of the authentication file than the one that is there. */
+const misreading = (change: (text: string) => string): Defect => ({
+  start: {
+    files: (files) => ({
+      read: (path) => {
+        const text = files.read(path);
+        return text.includes('AuthenticationConfiguration') ? change(text) : text;
+      },
+    }),
+  },
+});
 
 /** Configuration files of authentication that are read too kindly, or not as they stand. */
 export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
@@ -383,7 +395,7 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'file-is-taken-up-once',
-    breaks: clausesOf('AUTHNCONF-FILE-07'),
+    breaks: clausesOf('AUTHNCONF-FILE-07', ['rules', 'mappings', 'audiences']),
     sentence: 'The second change of a file of authenticators is not taken up.',
     defect: () => {
       const seen: string[] = [];
@@ -399,6 +411,32 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
           }),
         },
       };
+    },
+  },
+  {
+    id: 'file-that-goes-back-is-overlooked',
+    breaks: ['AUTHNCONF-FILE-07/back'],
+    sentence: 'A file of authenticators that becomes what it was before is not taken up.',
+    defect: () => {
+      const seen = new Set<string>();
+      let last = '';
+      return misreading((text) => {
+        if (!seen.has(text)) last = text;
+        seen.add(text);
+        return last;
+      });
+    },
+  },
+  {
+    id: 'no-authenticators-after-invalid-ones',
+    breaks: ['AUTHNCONF-FILE-07/after-invalid'],
+    sentence: 'Once a file of authenticators was invalid no later one is taken up.',
+    defect: () => {
+      let broken: string | undefined;
+      return misreading((text) => {
+        if (/"username":\s*\{\}/.test(text)) broken = text;
+        return broken ?? text;
+      });
     },
   },
   {

@@ -91,6 +91,18 @@ const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string;
     tell: 'Who may read users may act as them.',
     defect: () => nearlyGranted('impersonate', 'other-verb', isActing),
   },
+  'own-group': {
+    tell: 'Whoever acts as somebody may put them into each group that they are in themselves.',
+    defect: () => acting(({ resource, name, user }) => resource === 'groups' && user.groups.includes(name)),
+  },
+  themselves: {
+    tell: 'Everybody may act as who they are.',
+    defect: () =>
+      acting(({ resource, namespace, name, user }) => {
+        const who = resource === 'serviceaccounts' ? `system:serviceaccount:${namespace}:${name}` : name;
+        return ['users', 'serviceaccounts'].includes(resource) && who === user.username;
+      }),
+  },
   star: {
     tell: 'A name with a star at its end is a pattern for those whom somebody may act as.',
     defect: () => acting(({ resource, name }) => resource === 'users' && name === 'ada'),

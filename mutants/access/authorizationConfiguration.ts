@@ -2,7 +2,7 @@ import { clausesOf, type MALFORMED_REVIEWS } from '../../fixtures/ledger/index.t
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
-import type { Mutant } from '../mutant.ts';
+import type { Defect, Mutant } from '../mutant.ts';
 import {
   allowed,
   mendingConfig,
@@ -39,6 +39,18 @@ const MALFORMED: Readonly<
   'no-status': { clauses: ['no-status'], error: /without a status/ },
   'a-decision-that-is-no-boolean': { clauses: ['wrong-types'], error: /malformed/ },
 };
+
+/** Reads another text of the authorization file than the one that is there. */
+const misreading = (change: (text: string) => string): Defect => ({
+  start: {
+    files: (files) => ({
+      read: (path) => {
+        const text = files.read(path);
+        return text.includes('"AuthorizationConfiguration"') ? change(text) : text;
+      },
+    }),
+  },
+});
 
 /** Authorization configurations that are taken for what they are not, and webhooks that are asked and heeded wrongly. */
 export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
@@ -185,6 +197,44 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
           }),
         },
       };
+    },
+  },
+  {
+    id: 'a-file-that-goes-back-is-overlooked',
+    breaks: ['AUTHZCONF-FILE-02/back'],
+    sentence: 'A file of authorizers that becomes what it was before is not taken up.',
+    defect: () => {
+      const seen = new Set<string>();
+      let last = '';
+      return misreading((text) => {
+        if (!seen.has(text)) last = text;
+        seen.add(text);
+        return last;
+      });
+    },
+  },
+  {
+    id: 'a-third-file-is-overlooked',
+    breaks: ['AUTHZCONF-FILE-02/third'],
+    sentence: 'A file of authorizers is taken up no more when it has held two others.',
+    defect: () => {
+      const seen: string[] = [];
+      return misreading((text) => {
+        if (!seen.includes(text)) seen.push(text);
+        return seen.indexOf(text) > 1 ? (seen[1] ?? text) : text;
+      });
+    },
+  },
+  {
+    id: 'no-authorizers-after-invalid-ones',
+    breaks: ['AUTHZCONF-FILE-02/after-invalid'],
+    sentence: 'Once a file of authorizers was invalid no later one is taken up.',
+    defect: () => {
+      let broken: string | undefined;
+      return misreading((text) => {
+        if (text.includes('"31s"')) broken = text;
+        return broken ?? text;
+      });
     },
   },
   {

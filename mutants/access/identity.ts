@@ -1,8 +1,9 @@
 import { X509Certificate } from 'node:crypto';
-import { clausesOf, POD_MANNERS, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
+import { API_VERBS, clausesOf, GOING, POD_MANNERS, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS, type User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
+import type { Attributes, ResourceAttributes } from '../../reference/contracts/authorizer.ts';
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
 import { diskFiles } from '../../reference/ports/disk.ts';
 import type { Files } from '../../reference/ports/files.ts';
@@ -23,10 +24,56 @@ import {
   rememberingFor,
   tokenOf,
 } from '../onAuthentication.ts';
+import { onMember } from '../onAuthorizers.ts';
 
 const AUTHENTICATED = 'system:authenticated';
 
 const ACCOUNTS = 'system:serviceaccounts';
+
+/** Tokens that were taken are taken on, once what they stand by goes in a way. */
+function livingOn(going: (typeof GOING)[number]): Seams {
+  const [what = '', how] = going.split('/');
+  const gone: Record<string, boolean> = {};
+  const taken = new Map<string, Authenticated>();
+  return {
+    ...onVerbs(how === 'namespace' ? ['delete'] : ['deletecollection'], (call, serve) => {
+      const { resource } = call.endpoint.type;
+      const { namespace, name } = call.exchange.info;
+      if (how === 'namespace' && resource === 'namespaces') gone[name] = true;
+      if (how === 'collection' && resource === WHAT_TOKENS_STAND_BY[what]) gone[namespace] = true;
+      return serve(call);
+    }),
+    ...onIdentity((answer, request) => {
+      const [token, { sub = '', ...claims }] = [tokenOf(request), claimsOf(request)];
+      const bound = ['secret', 'pod'].find((each) => JSON.stringify(claims).includes(`"${each}":`)) ?? 'account';
+      if (bound !== what || !String(sub).startsWith('system:serviceaccount:')) return answer;
+      if (answer && 'user' in answer) taken.set(token, answer);
+      return gone[String(sub).split(':')[2] ?? ''] ? (taken.get(token) ?? answer) : answer;
+    }),
+  };
+}
+const WHAT_TOKENS_STAND_BY: Readonly<Record<string, string>> = {
+  account: 'serviceaccounts',
+  secret: 'secrets',
+  pod: 'pods',
+};
+
+/** What a webhook hears in the place of each verb. */
+const HEARD: Readonly<Record<(typeof API_VERBS)[number], string>> = {
+  create: 'post',
+  update: 'patch',
+  patch: 'update',
+  get: 'list',
+  list: 'get',
+  watch: 'list',
+  delete: 'deletecollection',
+  deletecollection: 'delete',
+};
+/** A webhook is asked about something else than what a request asks. */
+const misheard = (change: (asked: ResourceAttributes) => Attributes): Seams =>
+  onMember(undefined, (asked, ask, member) =>
+    ask(asked.isResource && !['masters', 'node', 'rbac'].includes(member) ? change(asked) : asked),
+  );
 
 const DAY = 24 * 3_600_000;
 
@@ -419,6 +466,40 @@ export const IDENTITY: readonly Mutant[] = [
         ),
     }),
   },
+  ...API_VERBS.map(
+    (verb): Mutant => ({
+      id: `webhooks-hear-no-${verb}`,
+      breaks: [`IDENTITY-ATTRIBUTES-03/${verb}`],
+      sentence: `A webhook is asked about another verb where the request is a ${verb}.`,
+      defect: () => misheard((asked) => (asked.verb === verb ? { ...asked, verb: HEARD[verb] } : asked)),
+    }),
+  ),
+  {
+    id: 'webhooks-hear-subresources-as-resources',
+    breaks: ['IDENTITY-ATTRIBUTES-03/subresource'],
+    sentence: 'A webhook is asked about the resource pods/log in the place of a resource and its subresource.',
+    defect: () =>
+      misheard((asked) =>
+        asked.subresource === ''
+          ? asked
+          : { ...asked, resource: `${asked.resource}/${asked.subresource}`, subresource: '' },
+      ),
+  },
+  {
+    id: 'webhooks-hear-names-up-to-a-colon',
+    breaks: ['IDENTITY-ATTRIBUTES-03/name'],
+    sentence: 'A webhook is asked about names up to their first colon.',
+    defect: () => misheard((asked) => ({ ...asked, name: asked.name.split(':')[0] ?? '' })),
+  },
+  {
+    id: 'webhooks-hear-paths-without-a-slash',
+    breaks: ['IDENTITY-ATTRIBUTES-03/path'],
+    sentence: 'A webhook is asked about paths without the slash at their end.',
+    defect: () =>
+      onMember(undefined, (asked, ask) =>
+        ask(asked.isResource ? asked : { ...asked, path: asked.path.replace(/(.)\/$/, '$1') }),
+      ),
+  },
   {
     id: 'authorizers-see-no-extra',
     breaks: ['IDENTITY-ATTRIBUTES-03'],
@@ -583,6 +664,14 @@ export const IDENTITY: readonly Mutant[] = [
     sentence: 'A token of a service account that was taken once is taken when the account has gone.',
     defect: () => rememberingFor(({ user }) => user.groups.includes(ACCOUNTS)),
   },
+  ...GOING.map(
+    (going): Mutant => ({
+      id: `tokens-live-on-${going.replace('/', '-by-')}`,
+      breaks: [`SATOKEN-REVOKE-01/${going}`],
+      sentence: `A token of an account that was taken is taken on where what it stands by went so: ${going}.`,
+      defect: () => livingOn(going),
+    }),
+  ),
   {
     id: 'account-tokens-never-end',
     breaks: ['SATOKEN-EXPIRY-01'],

@@ -196,6 +196,19 @@ export const OIDC: readonly Mutant[] = [
     }),
   },
   {
+    id: 'groups-prefix-the-other-way-round',
+    breaks: clausesOf('OIDC-GROUPS-03'),
+    sentence: 'Groups have a prefix where none is given, and none where one is.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        groups:
+          jwt.groups &&
+          claimSource(jwt.groups, ({ claim, prefix }) => ({ claim, prefix: prefix === '' ? 'any:' : '' })),
+      })),
+    }),
+  },
+  {
     id: 'prefix-is-not-put-twice',
     breaks: clausesOf('OIDC-PREFIX-01'),
     sentence: 'A name or a group that begins with the prefix gets none.',

@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, METHODS_OF_TOKENS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import type { TokenWebhookOptions } from '../../reference/contracts/serverOptions.ts';
@@ -25,6 +25,14 @@ const VERSION = '--authentication-token-webhook-version=';
 function withContext(config: JsonObject): JsonObject {
   const [first] = Array.isArray(config.contexts) ? config.contexts : [];
   return { ...config, 'current-context': isObject(first) ? (first.name ?? '') : '' };
+}
+
+/** By which method somebody of this name is known by this token. */
+function methodOf(token: string, name: string): (typeof METHODS_OF_TOKENS)[number] {
+  if (name.startsWith('system:serviceaccount:')) return 'account';
+  if (name.startsWith('system:bootstrap:')) return 'bootstrap';
+  if (token.startsWith('opaque-')) return 'webhook';
+  return token.split('.').length === 3 ? 'oidc' : 'token-file';
 }
 
 /** Token reviews that are asked wrongly, or whose answers are read wrongly (2/token-review, 2/webhook-token-flags). */
@@ -166,4 +174,17 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
         if (path.endsWith('/tokenreviews') && isObject(body.status)) delete body.status.audiences;
       }),
   },
+  ...METHODS_OF_TOKENS.map(
+    (method): Mutant => ({
+      id: `review-knows-no-${method}-tokens`,
+      breaks: [`TOKENREVIEW-SERVED-01/${method}`],
+      sentence: `A TokenReview that is posted to the service knows no token by ${method}.`,
+      defect: () =>
+        onJson((body, { path }) => {
+          if (!path.endsWith('/tokenreviews') || !isObject(body.status)) return;
+          if (methodOf(String(part(body, 'spec').token), String(part(body.status, 'user').username)) === method)
+            body.status = { authenticated: false };
+        }),
+    }),
+  ),
 ];

@@ -7,6 +7,7 @@ import {
   type Giving,
   NEARLY,
   type Nearly,
+  OTHERS_BOUND,
   PATH_STEPS,
   ROLE_KINDS,
   STEPS,
@@ -35,7 +36,7 @@ const WAYS: Readonly<Record<Giving, { verb: keyof VerbTable; type?: string; ther
 };
 const WRITES = ['create', 'update', 'patch'] as const;
 
-async function isWay(call: Call, way: Giving): Promise<boolean> {
+export async function isWay(call: Call, way: Giving): Promise<boolean> {
   const { type, there } = WAYS[way];
   if (type !== undefined && !String(call.exchange.request.headers['content-type']).includes(type)) return false;
   return there === undefined || ((await storedOf(call)) !== undefined) === there;
@@ -86,6 +87,7 @@ const OVERLOOKED: Readonly<Record<(typeof STEPS)[number], (rule: Partial<PolicyR
   'one-more-resource': ({ resources }) => resources?.length === 2,
   'one-more-verb': ({ verbs }) => verbs?.length === 2,
   'one-more-rule': () => false,
+  'a-rule-before': () => false,
   everything: ({ verbs, resources }) => one(verbs, '*') && one(resources, '*'),
 };
 const OVERLOOKED_PATHS: Readonly<Record<(typeof PATH_STEPS)[number], (rule: Partial<PolicyRule>) => boolean>> = {
@@ -97,6 +99,8 @@ const OVERLOOKED_PATHS: Readonly<Record<(typeof PATH_STEPS)[number], (rule: Part
   'every-path': ({ nonResourceURLs }) => one(nonResourceURLs, '*'),
   'another-method': ({ nonResourceURLs, verbs }) => nonResourceURLs !== undefined && one(verbs, 'post'),
   'every-method': ({ nonResourceURLs, verbs }) => nonResourceURLs !== undefined && one(verbs, '*'),
+  'a-path-beside-resources': ({ nonResourceURLs }) => one(nonResourceURLs, '/touchstone/beside'),
+  'a-resource-beside-paths': ({ resources }) => one(resources, 'endpoints'),
 };
 
 const ofRoles = (call: Call): boolean => ['roles', 'clusterroles'].includes(resourceOf(call));
@@ -111,6 +115,18 @@ async function isBinding(call: Call, kind: BindingKind): Promise<boolean> {
   const role = isObject(named) ? named.kind : undefined;
   return role === (kind === 'rolebinding-of-role' ? 'Role' : 'ClusterRole');
 }
+
+/** The kinds of the subjects in a body. */
+async function subjectsIn(call: Call): Promise<readonly unknown[] | undefined> {
+  const { subjects } = await sent(call);
+  return Array.isArray(subjects) ? subjects.filter(isObject).map(({ kind }) => kind) : undefined;
+}
+const IS_FOR: Readonly<Record<(typeof OTHERS_BOUND)[number], (kinds: readonly unknown[] | undefined) => boolean>> = {
+  nobody: (kinds) => kinds?.length === 0,
+  'a-group': (kinds) => kinds?.length === 1 && kinds[0] === 'Group',
+  'an-account': (kinds) => kinds?.length === 1 && kinds[0] === 'ServiceAccount',
+  several: (kinds) => (kinds?.length ?? 0) > 1,
+};
 
 /** RBAC takes a grant of escalate or bind for one that it almost is. */
 export function nearlyGranted(
@@ -214,7 +230,10 @@ export const ESCALATION: readonly Mutant[] = [
         unchecked(WRITES, async (call) => {
           if (!ofRoles(call)) return false;
           const rules = await rulesIn(call);
-          return step === 'one-more-rule' ? rules.length > 2 : rules.some(overlooked);
+          const [first] = rules;
+          if (step === 'one-more-rule') return rules.length > 2;
+          if (step === 'a-rule-before') return rules.length > 2 && one(first?.resources, 'services');
+          return rules.some(overlooked);
         }),
     }),
   ),
@@ -303,6 +322,17 @@ export const ESCALATION: readonly Mutant[] = [
         },
       ];
     }),
+  ),
+  ...BINDING_KINDS.flatMap((kind) =>
+    OTHERS_BOUND.map(
+      (whom): Mutant => ({
+        id: `binding-beyond-for-${whom}-by-${kind}`,
+        breaks: [`RBAC-ESCALATION-04/${kind}/more/${whom}`],
+        sentence: `A ${inWords(kind)} for ${inWords(whom)} may give more than its writer holds.`,
+        defect: () =>
+          unchecked(WRITES, async (call) => (await isBinding(call, kind)) && IS_FOR[whom](await subjectsIn(call))),
+      }),
+    ),
   ),
   ...BINDING_KINDS.flatMap((kind) =>
     NEARLY.map(

@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { CREATIONS, clausesOf } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { forbidden } from '../../reference/api/status.ts';
@@ -9,6 +9,7 @@ import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onMember, withAuthorizers } from '../onAuthorizers.ts';
 import { bodyOf, onChange, refusing, showing, withMetadata } from '../oneType.ts';
+import { isWay } from './escalation.ts';
 import { alsoWhere, type Binding, keepingRules, keepingSubjects, notBy } from './onRbac.ts';
 
 /** A star at the end of a word of rules matches whatever begins so. */
@@ -198,6 +199,22 @@ export const ROLES: readonly Mutant[] = [
         name.includes(':') ? forbidden(endpoint.type, name, 'no colons') : undefined,
       ),
   },
+  ...CREATIONS.map(
+    (way): Mutant => ({
+      id: `no-odd-names-by-${way}`,
+      breaks: [`RBAC-KIND-02/${way}`],
+      sentence: `What comes to be by ${way.replaceAll('-', ' ')} may have no colon in its name, roles and bindings too.`,
+      defect: () =>
+        onVerbs(['create', 'update', 'patch'], async (call, serve) => {
+          const { type, subresource } = call.endpoint;
+          if (!subresource && /^(cluster)?role(binding)?s$/.test(type.resource) && (await isWay(call, way))) {
+            const name = call.exchange.info.name || ((await bodyOf<Binding>(call))?.metadata.name ?? '');
+            if (name.includes(':')) throw forbidden(type, name, 'no colons');
+          }
+          return serve(call);
+        }),
+    }),
+  ),
   {
     id: 'aggregates-show-no-rules',
     breaks: ['RBAC-AGGREGATE-01', 'RBAC-AGGREGATE-03'],

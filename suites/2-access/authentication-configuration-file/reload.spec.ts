@@ -33,7 +33,7 @@ const GAUGE = 'apiserver_authentication_config_controller_automatic_reload_last_
 check(
   'AUTHNCONF-FILE-03.1',
   'the file is changed under a running server → its new authenticators and rules decide',
-  ['AUTHNCONF-FILE-03', ...clausesOf('AUTHNCONF-FILE-07')],
+  ['AUTHNCONF-FILE-03', ...clausesOf('AUTHNCONF-FILE-07', ['rules', 'mappings', 'audiences', 'back'])],
   { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
@@ -69,6 +69,11 @@ check(
     await clause('AUTHNCONF-FILE-07/audiences', async () => {
       must('the other audience is taken', await whoAmI(again), match.created);
       must('the former audience is none', await whoAmI(await of('after', { ...sound, aud: CLIENT })), refused);
+    });
+    await clause('AUTHNCONF-FILE-07/back', async () => {
+      server.write(FILE, configuration(dialect, [authenticator(from, 'before')]));
+      must('as it was at first', await should(() => whoAmI(ofBefore), calls('before:ada'), RELOAD));
+      must('what was in between is not', await refusedSoon(again));
     });
   },
 );
@@ -119,8 +124,8 @@ check(
 
 check(
   'AUTHNCONF-FILE-05.1',
-  'the file is changed into one that is not valid → what was valid last stays in use',
-  ['AUTHNCONF-FILE-05'],
+  'the file is changed into one that is not valid → what was valid last stays in use, until there is another',
+  ['AUTHNCONF-FILE-05', 'AUTHNCONF-FILE-07/after-invalid'],
   { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PATIENT);
@@ -139,5 +144,11 @@ check(
     const seen = await should(() => whoAmI(broken), match.created, { within: 2 * reload + SECOND / 2 });
     must('the faulty one is not taken up', seen.subject, refused);
     must('the last valid one stays', await whoAmI(after), calls('after:ada'));
+    await clause('AUTHNCONF-FILE-07/after-invalid', async () => {
+      server.write(FILE, configuration(dialect, [authenticator(from, 'mended')]));
+      const mended = await of('mended');
+      must('the next good one is taken up', await should(() => whoAmI(mended), calls('mended:ada'), RELOAD));
+      must('the one before is not in use any longer', await refusedSoon(after));
+    });
   },
 );

@@ -2,6 +2,7 @@ import type { Actor, Identity } from '../../harness/index.ts';
 import {
   authorizationWebhook,
   check,
+  clause,
   match,
   must,
   type Services,
@@ -29,22 +30,34 @@ const changing: SetupOf = async (services, dialect) => {
 
 check(
   'AUTHZCONF-FILE-02.1',
-  'the file changes twice while the server runs → the new authorizers decide within a minute each time',
-  ['AUTHZCONF-FILE-02'],
+  'the file changes three times while the server runs → the new authorizers decide within a minute each time',
+  ['AUTHZCONF-FILE-02', 'AUTHZCONF-FILE-02/back', 'AUTHZCONF-FILE-02/third'],
   ['launch'],
   async ({ start, services, dialect }, info) => {
-    info.setTimeout(3 * A_MINUTE);
+    info.setTimeout(4 * A_MINUTE);
     (await services.get(authorizationWebhook, 'before')).decide('changing', 'allow');
     (await services.get(authorizationWebhook, 'after')).decide('changing', 'deny');
+    (await services.get(authorizationWebhook, 'after')).decide('skipped-at-first', 'allow');
     const server = await start(changing);
     const ada = await known(at(server, services), 'changing');
     must('the first decides', await ada.request('GET', NOWHERE), allowed);
-    server.write(CONFIG, (await configured([asks('after'), RBAC], services, dialect)).config);
+    const bea = await known(at(server, services), 'skipped-at-first');
+    const without = { matchConditions: [{ expression: "request.user != 'skipped-at-first'" }] };
+    server.write(CONFIG, (await configured([asks('after', without), RBAC], services, dialect)).config);
     const followed = await should(() => ada.request('GET', NOWHERE), forbidden, { within: A_MINUTE });
     must('the other one decides', followed);
-    server.write(CONFIG, (await configured([asks('before'), RBAC], services, dialect)).config);
-    const again = await should(() => ada.request('POST', NOWHERE), allowed, { within: A_MINUTE });
-    must('the first decides again', again);
+    must('where it is asked', await bea.request('GET', NOWHERE), forbidden);
+    await clause('AUTHZCONF-FILE-02/back', async () => {
+      server.write(CONFIG, (await configured([asks('before'), RBAC], services, dialect)).config);
+      const again = await should(() => ada.request('POST', NOWHERE), allowed, { within: A_MINUTE });
+      must('the first decides again', again);
+    });
+    await clause('AUTHZCONF-FILE-02/third', async () => {
+      must('somebody is allowed nothing by either', await bea.request('POST', NOWHERE), forbidden);
+      server.write(CONFIG, (await configured([asks('after'), RBAC], services, dialect)).config);
+      const third = await should(() => bea.request('PUT', NOWHERE), allowed, { within: A_MINUTE });
+      must('the other one decides without its condition', third);
+    });
   },
 );
 
@@ -82,10 +95,12 @@ check(
 
 check(
   'AUTHZCONF-FILE-03.1',
-  'the file becomes invalid while the server runs → the last valid one stays in use',
-  ['AUTHZCONF-FILE-03'],
+  'the file becomes invalid while the server runs → the last valid one stays in use, until there is another',
+  ['AUTHZCONF-FILE-03', 'AUTHZCONF-FILE-02/after-invalid'],
   ['launch'],
-  async ({ start, services, dialect }) => {
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(2 * A_MINUTE);
+    (await services.get(authorizationWebhook, 'after')).decide('staying', 'deny');
     (await services.get(authorizationWebhook, 'before')).decide('staying', 'allow');
     const server = await start(changing);
     const admin = server.as('admin');
@@ -97,6 +112,11 @@ check(
     // server that has not looked yet passes.
     await should(async () => (await admin.request('GET', '/metrics')).text, FAILURE_COUNTED, { within: 3_000 });
     must('the first decides still', await ada.request('DELETE', NOWHERE), allowed);
+    await clause('AUTHZCONF-FILE-02/after-invalid', async () => {
+      server.write(CONFIG, (await configured([asks('after'), RBAC], services, dialect)).config);
+      const mended = await should(() => ada.request('PATCH', NOWHERE), forbidden, { within: A_MINUTE });
+      must('the next valid one is taken up', mended);
+    });
   },
 );
 

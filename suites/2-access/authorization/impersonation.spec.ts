@@ -162,6 +162,17 @@ const TRIED: Readonly<
       },
       extra: { 'that user with an extra': { user: 'ada', extra: { scopes: ['reading'] } } },
       account: { 'an account of that name': { user: 'system:serviceaccount:default:ada' } },
+      'own-group': {
+        'that user in a group that they are in themselves': { user: 'ada', groups: ['system:serviceaccounts'] },
+        'that user in another one of theirs': { user: 'ada', groups: ['system:serviceaccounts:{here}'] },
+      },
+      themselves: {
+        'who they are': { user: 'system:serviceaccount:{here}:robot' },
+        'who they are, in a group of theirs': {
+          user: 'system:serviceaccount:{here}:robot',
+          groups: ['system:serviceaccounts'],
+        },
+      },
     },
   },
   'one user and one group': {
@@ -261,7 +272,9 @@ for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
     ['impersonation', 'service-account-tokens'],
     async ({ admin, someone, dialect }) => {
       const robot = await givenAccount(admin, 'robot');
-      const acting = (name: string, acts: Identity['acts']) => whoAmI(someone(name, { ...robot, acts }));
+      const here = await admin.namespace();
+      const inPlace = (acts: Identity['acts']) => JSON.parse(JSON.stringify(acts).replaceAll('{here}', here));
+      const acting = (name: string, acts: Identity['acts']) => whoAmI(someone(name, { ...robot, acts: inPlace(acts) }));
       const tried = rowsOf(mayNot).flatMap(([name, all]) =>
         Object.entries(all).map(([words, acts]) => ({ name, words, acts })),
       );

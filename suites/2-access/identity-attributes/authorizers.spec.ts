@@ -1,10 +1,13 @@
+import { type API_VERBS, type ASKED_BESIDE, clausesOf } from '../../../fixtures/ledger/index.ts';
 import {
   authorizationWebhook,
   check,
+  clause,
   clusterRoleBindings,
   clusterRoles,
   configMaps,
   groupOf,
+  leases,
   match,
   must,
   named,
@@ -64,6 +67,115 @@ check(
     const get = match.including({ verb: 'get', path: '/touchstone/nowhere' });
     must('the other is none for a resource', path, match.at('nonResourceAttributes', get));
     must('but for a path', path, match.at('resourceAttributes', match.absent));
+  },
+);
+
+/** Requests of each verb, and what an authorizer is asked about for it; `{here}` is the namespace. */
+const ASKED: readonly (readonly [
+  clause: (typeof API_VERBS)[number] | (typeof ASKED_BESIDE)[number],
+  method: string,
+  path: string,
+  about: Readonly<Record<string, string>>,
+])[] = [
+  ['create', 'POST', '/api/v1/namespaces/{here}/configmaps', { verb: 'create', resource: 'configmaps' }],
+  ['get', 'GET', '/api/v1/namespaces/{here}/configmaps/one', { verb: 'get', resource: 'configmaps', name: 'one' }],
+  ['get', 'HEAD', '/api/v1/namespaces/{here}/configmaps/two', { verb: 'get', resource: 'configmaps', name: 'two' }],
+  ['list', 'GET', '/api/v1/namespaces/{here}/secrets?limit=1', { verb: 'list', resource: 'secrets' }],
+  ['watch', 'GET', '/api/v1/namespaces/{here}/configmaps?watch=true', { verb: 'watch', resource: 'configmaps' }],
+  [
+    'watch',
+    'GET',
+    '/apis/{coordination}/v1/namespaces/{here}/leases?watch=1',
+    { verb: 'watch', resource: 'leases', group: '{coordination}' },
+  ],
+  [
+    'update',
+    'PUT',
+    '/api/v1/namespaces/{here}/configmaps/one',
+    { verb: 'update', resource: 'configmaps', name: 'one' },
+  ],
+  [
+    'patch',
+    'PATCH',
+    '/apis/{coordination}/v1/namespaces/{here}/leases/one',
+    { verb: 'patch', resource: 'leases', name: 'one', group: '{coordination}' },
+  ],
+  [
+    'delete',
+    'DELETE',
+    '/api/v1/namespaces/{here}/configmaps/one',
+    { verb: 'delete', resource: 'configmaps', name: 'one' },
+  ],
+  [
+    'deletecollection',
+    'DELETE',
+    '/api/v1/namespaces/{here}/configmaps',
+    { verb: 'deletecollection', resource: 'configmaps' },
+  ],
+  [
+    'subresource',
+    'GET',
+    '/api/v1/namespaces/{here}/pods/one/log',
+    { verb: 'get', resource: 'pods', subresource: 'log', name: 'one' },
+  ],
+  [
+    'subresource',
+    'PUT',
+    '/apis/apps/v1/namespaces/{here}/deployments/one/status',
+    { verb: 'update', resource: 'deployments', subresource: 'status', name: 'one', group: 'apps' },
+  ],
+  [
+    'subresource',
+    'POST',
+    '/api/v1/namespaces/{here}/serviceaccounts/one/token',
+    { verb: 'create', resource: 'serviceaccounts', subresource: 'token', name: 'one' },
+  ],
+  [
+    'name',
+    'GET',
+    '/apis/{rbac}/v1/clusterroles/some:one',
+    { verb: 'get', resource: 'clusterroles', name: 'some:one', group: '{rbac}' },
+  ],
+  ['path', 'POST', '/touchstone/Nowhere/', { verb: 'post', path: '/touchstone/Nowhere/' }],
+  ['path', 'DELETE', '/apis/apps', { verb: 'delete', path: '/apis/apps' }],
+];
+
+check(
+  'IDENTITY-ATTRIBUTES-03.3',
+  'somebody asks for objects by each verb, for parts of them and for paths → the authorizer is asked about just that',
+  clausesOf('IDENTITY-ATTRIBUTES-03'),
+  { setup },
+  async ({ someone, services, admin, dialect }) => {
+    const user = 'touchstone-asking';
+    const token = 'opaque-token-that-asks';
+    (await services.get(tokenWebhook)).answer(token, { status: { authenticated: true, user: { username: user } } });
+    const authorizer = await services.get(authorizationWebhook);
+    const ada = someone('ada', { token });
+    must('the token is taken', await known(ada));
+    authorizer.decide(user, 'no opinion');
+    const here = await admin.namespace();
+    const inPlace = (text: string) =>
+      text
+        .replace('{here}', here)
+        .replace('{coordination}', groupOf(leases, dialect))
+        .replace('{rbac}', groupOf(clusterRoles, dialect));
+    for (const [name, method, path, about] of ASKED) {
+      await clause(`IDENTITY-ATTRIBUTES-03/${name}`, async () => {
+        const before = authorizer.asked(user).length;
+        const to = inPlace(path);
+        const body = method === 'GET' || method === 'HEAD' ? {} : { body: {} };
+        must(`${method} ${to} is not for them`, await ada.request(method, to, body), match.status(403));
+        const asked = authorizer.asked(user).slice(before);
+        const attributes = asked.map(({ spec }) => spec.resourceAttributes ?? spec.nonResourceAttributes);
+        const whole = Object.fromEntries(Object.entries(about).map(([key, value]) => [key, inPlace(value)]));
+        const within = path.includes('{here}') ? { namespace: here } : {};
+        must(`${method} ${to} is asked about`, attributes, match.containing(match.including({ ...whole, ...within })));
+        const [first] = attributes;
+        for (const absent of ['subresource', 'name', 'namespace', 'group'])
+          if (!(absent in whole) && !(absent in within))
+            must(`without ${absent}`, first, match.at(absent, match.empty));
+      });
+    }
   },
 );
 

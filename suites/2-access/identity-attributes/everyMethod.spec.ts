@@ -90,6 +90,38 @@ check(
   },
 );
 
+check(
+  'TOKENREVIEW-SERVED-01.3/every-method',
+  'the admin posts a review of a token of each method, to a server that has them all → as whom it authenticates',
+  clausesOf('TOKENREVIEW-SERVED-01'),
+  { setup: everyMethod, orElse: [], needs: ['service-account-tokens'] },
+  async ({ admin, someone, services, dialect, target }) => {
+    const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+    const judged = METHODS_OF_TOKENS.map((method) =>
+      clause(`TOKENREVIEW-SERVED-01/${method}`, async () => {
+        if (target.mode === 'url' && !WITHIN.includes(method))
+          unsupported('--restart-command or --launch lets us start the target with tokens by this method');
+        const identity = await TOKEN_BY[method](admin, services);
+        const themselves = must('they are known', await known(someone(method, identity)));
+        const { username, groups = [] } = userInfoOf(themselves.json);
+        const answer = await admin.request('POST', `/apis/${apiVersion}/tokenreviews`, {
+          words: `admin asks whose token by ${method} this is`,
+          body: { apiVersion, kind: 'TokenReview', spec: { token: identity.token } },
+        });
+        must('it is known', answer, match.created, match.field('status.authenticated', true));
+        must('the name is that of the user', answer, match.field('status.user.username', username));
+        must('so are the groups', answer, match.field('status.user.groups', match.sameItems(groups)));
+      }),
+    );
+    await Promise.all(judged);
+  },
+);
+
+/** What the answer to a review of oneself says. */
+function userInfoOf(answer: unknown): { readonly username: string; readonly groups?: readonly string[] } {
+  return (answer as { status: { userInfo: { username: string; groups?: readonly string[] } } }).status.userInfo;
+}
+
 /** Letters of base64url, of which the first half and the second differ in the bit that means most. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 const PLACES: Readonly<Record<(typeof TOKEN_CHANGES)[number], (token: string) => number>> = {

@@ -11,11 +11,14 @@ import {
   clause,
   clausesOf,
   forgeriesOf,
+  type Identity,
   isRecord,
+  type Kind,
   MINUTE,
   match,
   must,
   named,
+  namespaces,
   pods,
   type SetupOf,
   secondsFromNow,
@@ -178,6 +181,62 @@ check(
     await author.given(pods, draft);
     must('nor for another pod of that name', await whoAmI(robot), refused);
     must('one that is not bound to it is', await whoAmI(free), match.created);
+  },
+);
+
+/** How all of a kind goes at once, by the words of clauses. */
+const GOES: Readonly<
+  Record<'collection' | 'namespace', (at: Actor, kind: Kind, namespace: string) => Promise<Exchange>>
+> = {
+  collection: (at, kind) => at.deleteAll(kind, { gracePeriodSeconds: 0 }),
+  namespace: (at, _, namespace) => at.request('DELETE', `/api/v1/namespaces/${namespace}`),
+};
+/** Judges that tokens are refused when what they stand by goes in each of these ways. */
+async function goesWith(
+  { admin, someone }: { readonly admin: Actor; readonly someone: (name: string, identity: Identity) => Actor },
+  what: 'account' | 'secret' | 'pod',
+  kind: Kind,
+  tokenAt: (at: Actor) => Promise<string>,
+): Promise<void> {
+  for (const [how, goes] of Object.entries(GOES) as [keyof typeof GOES, (typeof GOES)[keyof typeof GOES]][]) {
+    await clause(`SATOKEN-REVOKE-01/${what}/${how}`, async () => {
+      const { metadata } = await admin.given(namespaces, { metadata: { name: `${what}-${how}` } });
+      const at = admin.in(metadata.name);
+      const robot = someone('robot', { token: await tokenAt(at) });
+      await knownBefore(robot);
+      await admin.prepare(() => goes(at, kind, metadata.name));
+      must('the token is good no longer', await refusedSoon(robot));
+      await refusedWhateverIsAsked(robot);
+    });
+  }
+}
+
+check(
+  'SATOKEN-REVOKE-01.4',
+  'all accounts and secrets of a namespace are deleted at once, and the namespace is → tokens that stand by them are refused',
+  clausesOf('SATOKEN-REVOKE-01', ['account', 'secret']),
+  ['controllers'],
+  async ({ admin, someone }) => {
+    await goesWith({ admin, someone }, 'account', serviceAccounts, (at) => accountWithToken(at, 'robot'));
+    await goesWith({ admin, someone }, 'secret', secrets, async (at) => {
+      await at.given(secrets, named('life-line'));
+      return accountWithToken(at, 'robot', boundTo(secrets, 'life-line'));
+    });
+  },
+);
+
+check(
+  'SATOKEN-REVOKE-01.5',
+  'all pods of a namespace are deleted at once, and the namespace is → tokens that are bound to them are refused',
+  clausesOf('SATOKEN-REVOKE-01', 'pod'),
+  ['pods', 'controllers'],
+  async ({ admin, someone }) => {
+    await goesWith({ admin, someone }, 'pod', pods, async (at) => {
+      await at.given(serviceAccounts, named('robot'));
+      const containers = [{ name: 'one', image: 'touchstone.invalid/none' }];
+      await at.given(pods, named('life-line', { spec: { serviceAccountName: 'robot', containers } }));
+      return tokenIn(await requestToken(at, 'robot', boundTo(pods, 'life-line')));
+    });
   },
 );
 

@@ -191,7 +191,7 @@ check(
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const scene = { someone, services, person, target, admin };
-    const [a, b] = [await agentOf('a', scene), await agentOf('b', scene)];
+    const [a, b, ab] = [await agentOf('a', scene), await agentOf('b', scene), await agentOf('ab', scene)];
     const there = admin.elsewhere();
     for (const [index, [words, { kind, draft, spec }]] of Object.entries(USES).entries()) {
       const name = `used-${index}`;
@@ -201,6 +201,7 @@ check(
       await givenPod(admin, `user-${index}`, 'a', using);
       must(`${words}: its node may`, await should(() => a.get(kind, name), match.status(200)));
       must(`${words}: another may not`, await b.get(kind, name), forbidden);
+      must(`${words}: nor one of a longer name`, await ab.get(kind, name), forbidden);
       must(`${words}: what it does not use`, await a.get(kind, `un${name}`), forbidden);
       must(`${words}: what is called so elsewhere`, await a.in(await there.namespace()).get(kind, name), forbidden);
       must(`${words}: all of the namespace`, await a.list(kind), forbidden);
@@ -266,9 +267,10 @@ check(
   ['NODE-READ-04'],
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
-    for (const name of ['a', 'b']) await admin.given(nodes, named(name));
+    for (const name of ['a', 'b', 'ab']) await admin.given(nodes, named(name));
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('its own', await agent.get(nodes, 'a'), match.status(200));
+    must('one whose name begins with its own', await agent.get(nodes, 'ab'), forbidden);
     must(
       'by a selector of its name',
       await agent.list(nodes, { fieldSelector: `metadata.name=${nodeName(admin, 'a')}` }),
@@ -276,8 +278,13 @@ check(
     );
     must('another', await agent.get(nodes, 'b'), forbidden);
     must('all', await agent.list(nodes), forbidden);
-    const [own, other] = [nodeName(admin, 'a'), nodeName(admin, 'b')];
-    for (const fieldSelector of [`metadata.name!=${own}`, `metadata.name=${other}`, `metadata.name!=${other}`])
+    const [own, other, longer] = ['a', 'b', 'ab'].map((name) => nodeName(admin, name));
+    for (const fieldSelector of [
+      `metadata.name!=${own}`,
+      `metadata.name=${other}`,
+      `metadata.name=${longer}`,
+      `metadata.name!=${other}`,
+    ])
       must(`those where ${fieldSelector}`, await agent.list(nodes, { fieldSelector }), forbidden);
     must('those of a label', await agent.list(nodes, { labelSelector: 'touchstone' }), forbidden);
     must('a watch of all', await agent.list(nodes, { watch: true, timeoutSeconds: 1 }), forbidden);
@@ -292,10 +299,11 @@ check(
   ['NODE-READ-04'],
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
-    for (const name of ['a', 'b']) await givenPod(admin, `of-${name}`, name);
+    for (const name of ['a', 'b', 'ab']) await givenPod(admin, `of-${name}`, name);
     const agent = await agentOf('a', { someone, services, person, target, admin });
     must('a pod of its own', await should(() => agent.get(pods, 'of-a'), match.status(200)));
     must('one of another', await agent.get(pods, 'of-b'), forbidden);
+    must('one of another whose name begins with its own', await agent.get(pods, 'of-ab'), forbidden);
     const own = { fieldSelector: `spec.nodeName=${nodeName(admin, 'a')}` };
     const listed = await agent.listEverywhere(pods, own);
     must('all of its own', listed, match.status(200), match.names(['of-a']));
@@ -310,6 +318,7 @@ check(
     for (const fieldSelector of [
       `spec.nodeName!=${mine}`,
       `spec.nodeName!=${its}`,
+      `spec.nodeName=${mine}b`,
       'spec.nodeName=',
       'spec.nodeName!=',
       'metadata.name=of-b',

@@ -97,6 +97,9 @@ check(
     const any = await agent.create(nodes, { metadata: { generateName: 'any-' } });
     must('one of a name that the server gives', any, forbidden);
     must('one that is not there yet', await agent.create(nodes, named('c')), forbidden);
+    await admin.given(nodes, named('ab'));
+    must('one whose name begins with its own', await agent.patch(nodes, 'ab', 'merge', taken), forbidden);
+    must('the status of that one', await patchStatus(agent, nodes, 'ab', conditions), forbidden);
     must('it is as it was', await admin.get(nodes, 'b'), match.body(live));
   },
 );
@@ -138,6 +141,9 @@ check(
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } };
     const path = await agent.pathOf(pods, 'other', 'eviction');
     must('its eviction', await agent.request('POST', path, { body: eviction }), forbidden);
+    await givenPod(admin, 'of-ab', 'ab');
+    must('the status of one of a longer name', await patchStatus(agent, pods, 'of-ab', phase), forbidden);
+    must('the end of that one', await agent.delete(pods, 'of-ab'), forbidden);
     const unbound = await admin.given(pods, named('unbound', { spec: unboundSpec }));
     must('the status of one that no node has', await patchStatus(agent, pods, unbound.metadata.name, phase), forbidden);
     must('it is as it was', await admin.get(pods, 'other'), match.body(live));

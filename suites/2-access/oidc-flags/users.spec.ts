@@ -176,6 +176,9 @@ const PREFIX_FLAGS: Readonly<Record<(typeof NAME_PREFIXES)[number], readonly str
   given: ['--oidc-username-prefix=corp:'],
   dash: ['--oidc-username-prefix=-'],
 };
+/** The prefix of groups is a flag of its own: it is given beside each of the others, and left out beside each. */
+const prefixOfGroups = (claim: (typeof NAME_CLAIMS)[number], prefix: (typeof NAME_PREFIXES)[number]): string =>
+  (NAME_CLAIMS.indexOf(claim) + NAME_PREFIXES.indexOf(prefix)) % 2 === 0 ? 'teams:' : '';
 /** What a token says by each claim. */
 const CALLED = { sub: 'ada', email: 'ada@example.com', other: 'queen' };
 
@@ -183,16 +186,33 @@ for (const claim of NAME_CLAIMS) {
   for (const prefix of NAME_PREFIXES) {
     check(
       `OIDC-USERNAME-04.1/${claim}/${prefix}`,
-      `ada shows a token where names are made of ${claim}, prefix ${prefix} → her name, behind what the flags say`,
-      [`OIDC-USERNAME-04/${claim}/${prefix}`],
-      { setup: oidc(...CLAIM_FLAGS[claim], ...PREFIX_FLAGS[prefix]) },
+      `ada shows a token where names are made of ${claim}, prefix ${prefix} → her name, behind what the flags say, and her groups behind their own`,
+      [`OIDC-USERNAME-04/${claim}/${prefix}`, `OIDC-GROUPS-03/${claim}/${prefix}`],
+      {
+        setup: oidc(
+          ...CLAIM_FLAGS[claim],
+          ...PREFIX_FLAGS[prefix],
+          '--oidc-groups-claim=teams',
+          ...(prefixOfGroups(claim, prefix) === '' ? [] : [`--oidc-groups-prefix=${prefixOfGroups(claim, prefix)}`]),
+        ),
+      },
       async ({ someone, services }) => {
         const from = await services.get(issuer);
-        const claims = { ...ADA, email: CALLED.email, email_verified: true, nick: CALLED.other };
+        const teams = ['red', 'blue'];
+        const claims = { ...ADA, email: CALLED.email, email_verified: true, nick: CALLED.other, teams };
         const ada = someone('ada', { token: await from.token({ claims }) });
         const byDefault = claim === 'email' ? '' : `${from.url}#`;
         const before = { 'none-given': byDefault, given: 'corp:', dash: '' }[prefix];
-        must('she is called so', await known(ada, calls(`${before}${CALLED[claim]}`)));
+        await clause(`OIDC-USERNAME-04/${claim}/${prefix}`, async () =>
+          must('she is called so', await known(ada, calls(`${before}${CALLED[claim]}`))),
+        );
+        await clause(`OIDC-GROUPS-03/${claim}/${prefix}`, async () => {
+          const own = match.sameItems([
+            ...teams.map((team) => `${prefixOfGroups(claim, prefix)}${team}`),
+            'system:authenticated',
+          ]);
+          must('her groups are these', await whoAmI(ada), match.field('status.userInfo.groups', own));
+        });
       },
     );
   }

@@ -10,12 +10,13 @@ import {
   GIVING,
   NEARLY,
   type Nearly,
+  type OTHERS_BOUND,
   PATH_STEPS,
   ROLE_KINDS,
   STEPS,
   UNNOTICED,
 } from '../../../fixtures/ledger/index.ts';
-import type { Exchange, Matcher } from '../../harness/index.ts';
+import type { Exchange, JsonObject, Matcher } from '../../harness/index.ts';
 import {
   type Actor,
   check,
@@ -292,6 +293,18 @@ const BINDINGS: Readonly<Record<BindingKind, { readonly kind: Kind; readonly rol
   'rolebinding-of-clusterrole': { kind: roleBindings, role: clusterRoles },
   clusterrolebinding: { kind: clusterRoleBindings, role: clusterRoles },
 };
+/** Subjects of a binding that are others than its writer alone. */
+function boundBeside(writer: Actor): Readonly<Record<(typeof OTHERS_BOUND)[number], readonly JsonObject[]>> {
+  const apiGroup = groupOf(roles, writer.dialect);
+  const group = { kind: 'Group', name: 'touchstone-none', apiGroup };
+  const account = { kind: 'ServiceAccount', name: 'touchstone-none', namespace: 'default' };
+  return {
+    nobody: [],
+    'a-group': [group],
+    'an-account': [account],
+    several: [group, account, userSubject(writer, writer.dialect)],
+  };
+}
 const refTo = (actor: Actor, role: Kind, name: string) => ({
   apiGroup: groupOf(roles, actor.dialect),
   kind: role.kind,
@@ -329,6 +342,21 @@ for (const [what, { kind, role }] of rowsOf(BINDINGS)) {
         }
         if (name === 'same') return;
         await unnoticed(eve, kind, (manner) => `RBAC-ESCALATION-04/${what}/more/${manner}`, { roleRef, subjects });
+        for (const [whom, others] of rowsOf(boundBeside(eve))) {
+          await clause(`RBAC-ESCALATION-04/${what}/more/${whom}`, async () => {
+            const content = { roleRef, subjects: others };
+            for (const [way, create] of rowsOf(CREATING))
+              must(`${told(whom)}, by ${way}`, await create(eve, kind, `${whom}-${way}`, content), notCreated(way));
+            must('nothing came of it', await admin.get(kind, `${whom}-post`), match.status(404));
+            // A binding for its writer would give them the role.
+            const before = whom === 'nobody' ? boundBeside(eve)['a-group'] : [];
+            const live = await admin.given(kind, named(`live-${whom}`, { roleRef, subjects: before }));
+            for (const [way, change] of rowsOf(CHANGING)) {
+              const answer = await change(eve, kind, live, `live-${whom}`, { subjects: others });
+              must(`${told(whom)}, changed by ${way}`, answer, forbidden);
+            }
+          });
+        }
       },
     );
   }

@@ -33,6 +33,7 @@ export const BEYOND: Readonly<Record<(typeof STEPS)[number], (dialect: Dialect) 
   'one-more-resource': () => [{ ...core('configmaps', 'get'), resources: ['configmaps', 'services'] }],
   'one-more-verb': () => [core('configmaps', 'get', 'delete')],
   'one-more-rule': () => [...HELD, core('services', 'get')],
+  'a-rule-before': () => [core('services', 'get'), ...HELD],
   everything: () => [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }],
 };
 const path = (url: string, verb = 'get'): readonly GrantedRule[] => [{ verbs: [verb], nonResourceURLs: [url] }];
@@ -45,6 +46,8 @@ export const PATHS_BEYOND: Readonly<Record<(typeof PATH_STEPS)[number], readonly
   'every-path': path('*'),
   'another-method': path('/touchstone/held', 'post'),
   'every-method': path('/touchstone/held', '*'),
+  'a-path-beside-resources': [...HELD, ...path('/touchstone/beside')],
+  'a-resource-beside-paths': [...HELD_PATHS, core('endpoints', 'get')],
 };
 
 /** Roles of which the writer holds all. */

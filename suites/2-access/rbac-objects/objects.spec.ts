@@ -1,5 +1,7 @@
+import { clausesOf } from '../../../fixtures/ledger/index.ts';
 import {
   check,
+  clause,
   clusterRoleBindings,
   clusterRoles,
   configMaps,
@@ -12,6 +14,7 @@ import {
   roles,
   should,
 } from '../../harness/index.ts';
+import { CREATING, rowsOf } from '../rbac-behavior/escalation.ts';
 import { about, mayThey, no, yes } from '../reviews.ts';
 
 for (const kind of [roles, roleBindings]) {
@@ -67,8 +70,8 @@ const NAMES = { good: ['system:touchstone:x', 'Upper.Case', 'a_b~c', '-'], bad: 
 for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
   check(
     `RBAC-KIND-02.1/${kind.plural}`,
-    `the author names ${kind.plural} with colons and upper case → accepted; with what no segment of a path has → refused`,
-    ['RBAC-KIND-02'],
+    `the author names ${kind.plural} with colons and upper case, in every way → accepted; with what no segment of a path has → refused`,
+    ['RBAC-KIND-02', ...clausesOf('RBAC-KIND-02')],
     async ({ author, space }) => {
       const prefix = kind.namespaced ? '' : `${space.prefix}-`;
       for (const name of NAMES.good) {
@@ -79,6 +82,17 @@ for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
       const bad = kind.namespaced ? NAMES.bad : NAMES.bad.filter((name) => !name.startsWith('.'));
       for (const name of bad) {
         must(`"${name}" is none`, await author.create(kind, named(`${prefix}${name}`)), match.refusal);
+      }
+      const least = kind.least(author.dialect);
+      for (const [way, create] of rowsOf(CREATING)) {
+        await clause(`RBAC-KIND-02/${way}`, async () => {
+          // Not every server creates by PUT, whatever the name.
+          const made = way === 'put-anew' ? match.either(match.success, match.status(404, 405)) : match.success;
+          for (const name of NAMES.good)
+            must(`"${name}" by ${way}`, await create(author, kind, `${prefix}${name}.${way}`, least), made);
+          for (const name of bad.filter((each) => !each.startsWith('.')))
+            must(`"${name}" by ${way}`, await create(author, kind, `${prefix}${name}.${way}`, least), match.refusal);
+        });
       }
     },
   );
