@@ -95,6 +95,14 @@ const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string;
     tell: 'Whoever acts as somebody may put them into each group that they are in themselves.',
     defect: () => acting(({ resource, name, user }) => resource === 'groups' && user.groups.includes(name)),
   },
+  'own-extra': {
+    tell: 'Whoever acts as somebody may give them each value of extra that they have themselves.',
+    defect: () =>
+      acting(
+        ({ resource, subresource, name, user }) =>
+          resource === 'userextras' && (user.extra[subresource] ?? []).includes(name),
+      ),
+  },
   themselves: {
     tell: 'Everybody may act as who they are.',
     defect: () =>

@@ -4,6 +4,7 @@ import {
   clausesOf,
   METHODS_OF_PATHS,
   RIGHTS,
+  RIGHTS_GONE,
   STATUS_VERBS,
   type StatusVerb,
   VERBS_OF_EVERY_SUBRESOURCE,
@@ -37,6 +38,7 @@ import {
 import { NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
+import { CHANGING } from '../rbac-behavior/escalation.ts';
 import { mayThey, no, yes } from '../reviews.ts';
 
 check(
@@ -247,8 +249,8 @@ check(
 
 check(
   'RBAC-RULE-08.1',
-  'roles and bindings that give a right are changed and deleted → the right is gone soon after, whichever it was',
-  clausesOf('RBAC-RULE-08'),
+  'roles and bindings that give a right are changed in every way and deleted → the right is gone soon after, whichever it was',
+  clausesOf('RBAC-RULE-08', ['changed', 'deleted', 'put', 'json', 'strategic', 'apply']),
   ['impersonation'],
   async ({ admin, person, dialect }) => {
     await Promise.all(
@@ -265,14 +267,42 @@ check(
           must('the right is there', await should(() => somebody.list(configMaps), match.status(200)));
           const subjects = [{ ...userSubject(somebody, dialect), name: `${somebody.user}-other` }];
           const change = isRole ? { rules: [on(secrets, dialect, 'list')] } : { subjects };
+          const kind = isRole ? role : binding;
+          const live = (await admin.get(kind, name)).json as object;
+          const write = CHANGING[(fate === 'changed' ? 'merge' : fate) as keyof typeof CHANGING];
           await admin.prepare((actor) =>
-            fate === 'deleted'
-              ? actor.delete(isRole ? role : binding, name)
-              : actor.patch(isRole ? role : binding, name, 'merge', change),
+            fate === 'deleted' ? actor.delete(kind, name) : write(actor, kind, live, name, change),
           );
           must('it is gone', await should(() => somebody.list(configMaps), forbidden));
-          if (isRole && fate === 'changed')
+          if (isRole && fate !== 'deleted')
             must('another is there', await should(() => somebody.list(secrets), match.status(200)));
+        });
+      }),
+    );
+  },
+);
+
+check(
+  'RBAC-RULE-08.3',
+  'all roles or bindings of a namespace are deleted at once, and the namespace is → the rights by them are gone soon after',
+  clausesOf('RBAC-RULE-08', ['collection', 'namespace']),
+  ['impersonation', 'controllers'],
+  async ({ admin, person, dialect }) => {
+    await Promise.all(
+      RIGHTS_GONE.map(async (right) => {
+        const [plural, fate] = right.split('/');
+        const name = right.replace('/', '-');
+        const { metadata } = await admin.given(namespaces, { metadata: { name } });
+        const [at, somebody] = [admin.in(metadata.name), person(name).in(metadata.name)];
+        await grantHere(at, somebody, dialect, [on(configMaps, dialect, 'list')], name);
+        await clause(`RBAC-RULE-08/${right}`, async () => {
+          must('the right is there', await should(() => somebody.list(configMaps), match.status(200)));
+          await admin.prepare(() =>
+            fate === 'namespace'
+              ? at.request('DELETE', `/api/v1/namespaces/${metadata.name}`)
+              : at.deleteAll(plural === 'roles' ? roles : roleBindings),
+          );
+          must('it is gone', await should(() => somebody.list(configMaps), forbidden));
         });
       }),
     );

@@ -11,6 +11,7 @@ import {
   refusedSoon,
   refusedWhateverIsAsked,
 } from '../known.ts';
+import { CHANGING } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { type Differences, given, inSeconds, NOT_TRUE, newToken, removed, stored } from './bootstrapTokens.ts';
 
@@ -129,6 +130,23 @@ check(
   },
 );
 
+check(
+  'BOOTSTRAP-TOKEN-03.3',
+  'the admin deletes the object of a bootstrap token as one of a collection → it is refused',
+  ['BOOTSTRAP-TOKEN-03'],
+  // A server that overlooks the selector would lose what it lives by.
+  ['launch'],
+  async ({ admin, someone, dialect }) => {
+    const token = newToken();
+    await given(admin, token);
+    const node = someone('node', { token: token.text });
+    await knownBefore(node);
+    const fieldSelector = `metadata.name=${token.name}`;
+    await admin.prepare((actor) => actor.in(dialect.systemNamespace).deleteAll(secrets, { fieldSelector }));
+    must('the token is good no longer', await refusedSoon(node));
+  },
+);
+
 const switchedOff = { flags: ['--enable-bootstrap-token-auth=false'] };
 
 check(
@@ -216,17 +234,23 @@ check(
   'the admin changes the secrets of tokens that were taken → each is what its secret says now',
   clausesOf('BOOTSTRAP-CHANGE-01'),
   async ({ admin, someone }) => {
-    const change = (name: string, stringData: object) =>
-      admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, name, 'merge', { stringData }));
-    const ended = Object.entries(ENDS).map(([what, data]) =>
-      clause(`BOOTSTRAP-CHANGE-01/${what}`, async () => {
-        const token = newToken();
-        await given(admin, token);
-        const node = someone('node', { token: token.text });
-        await knownBefore(node);
-        await change(token.name, data());
-        must(`by another ${what} it is none`, await refusedSoon(node));
-      }),
+    const change = (name: string, stringData: object, way: keyof typeof CHANGING = 'merge') =>
+      admin.prepare(async (actor) => {
+        const at = actor.in(actor.dialect.systemNamespace);
+        return CHANGING[way](at, secrets, (await at.get(secrets, name)).json as object, name, { stringData });
+      });
+    const ways = ['merge', 'json', 'put', 'strategic'] as const;
+    const ended = Object.entries(ENDS).flatMap(([what, data]) =>
+      ways.map((way) =>
+        clause(`BOOTSTRAP-CHANGE-01/${what}`, async () => {
+          const token = newToken();
+          await given(admin, token);
+          const node = someone('node', { token: token.text });
+          await knownBefore(node);
+          await change(token.name, data(), way);
+          must(`by another ${what}, that came by ${way}, it is none`, await refusedSoon(node));
+        }),
+      ),
     );
     const regrouped = clause('BOOTSTRAP-CHANGE-01/groups', async () => {
       const token = newToken();

@@ -7,6 +7,7 @@ import {
   clusterRoles,
   configMaps,
   groupOf,
+  isRecord,
   leases,
   match,
   must,
@@ -18,6 +19,7 @@ import {
 } from '../../harness/index.ts';
 import { known } from '../known.ts';
 import { entitled } from '../persons.ts';
+import { whoAmI } from '../whoAmI.ts';
 
 /** A server whose users come from one webhook, and whose decisions are asked of another. */
 const setup: SetupOf = async (services) => {
@@ -176,6 +178,27 @@ check(
             must(`without ${absent}`, first, match.at(absent, match.empty));
       });
     }
+  },
+);
+
+check(
+  'AUTHZ-IMPERSONATE-01.6',
+  'somebody who may act as every user gives them the extra that they have themselves → forbidden',
+  ['AUTHZ-IMPERSONATE-01/own-extra'],
+  { setup, needs: ['impersonation'] },
+  async ({ someone, services }) => {
+    const [user, token, extra] = ['touchstone-acting', 'opaque-token-that-acts', { scopes: ['reading'] }];
+    (await services.get(tokenWebhook)).answer(token, {
+      status: { authenticated: true, user: { username: user, extra } },
+    });
+    must('the token is taken', await known(someone('ada', { token })));
+    (await services.get(authorizationWebhook)).decide(user, ({ spec }) => {
+      const about = spec.resourceAttributes;
+      return isRecord(about) && about.verb === 'impersonate' && about.resource === 'users' ? 'allow' : 'no opinion';
+    });
+    const acting = (acts: object) => whoAmI(someone('ada', { token, acts }));
+    must('as a user', await acting({ user: 'bea' }), match.created, match.field('status.userInfo.username', 'bea'));
+    must('with the extra', await acting({ user: 'bea', extra }), match.status(403));
   },
 );
 

@@ -1,4 +1,4 @@
-import { type Actor, check, isRecord, match, must } from '../../harness/index.ts';
+import { type Actor, check, isRecord, match, must, serviceAccounts, should } from '../../harness/index.ts';
 import { accountWithToken } from '../accountTokens.ts';
 import { whoAmI } from '../whoAmI.ts';
 
@@ -21,7 +21,7 @@ const unknown = match.field('status.authenticated', match.empty);
 
 check(
   'TOKENREVIEW-SERVED-01.1',
-  'the admin posts reviews of a token that is good and of one that nobody knows → as whom, and that it is nobody',
+  'the admin posts reviews of a token that is good, of one that is not any longer and of one that nobody knows → as whom, and that it is nobody',
   ['TOKENREVIEW-SERVED-01'],
   ['service-account-tokens'],
   async ({ admin, someone }) => {
@@ -38,6 +38,9 @@ check(
     must('so are the groups', answer, match.field('status.user.groups', match.sameItems(items)));
     const same = extra === undefined ? match.empty : match.equal(extra);
     must('so is the extra', answer, match.field('status.user.extra', same));
+    await admin.prepare((actor) => actor.delete(serviceAccounts, 'robot'));
+    const gone = match.both(unknown, match.field('status.user.username', match.empty));
+    must('when its account is gone it is not', await should(() => review(admin, token), gone));
     const other = await review(admin, 'a-token-that-no-method-knows');
     must('another is not', other, match.created, unknown, match.field('status.user.username', match.empty));
   },

@@ -258,6 +258,10 @@ check(
     must('with it', await should(() => agent.get(secrets, 'used'), match.status(200)));
     await admin.prepare((actor) => actor.delete(pods, 'user', { gracePeriodSeconds: 0 }));
     must('after it', await should(() => agent.get(secrets, 'used'), forbidden));
+    await givenPod(admin, 'another', 'a', { volumes: [{ name: 'v', secret: { secretName: 'used' } }] });
+    must('with another one', await should(() => agent.get(secrets, 'used'), match.status(200)));
+    await admin.prepare((actor) => actor.deleteAll(pods, { gracePeriodSeconds: 0 }));
+    must('after all pods of the namespace', await should(() => agent.get(secrets, 'used'), forbidden));
   },
 );
 

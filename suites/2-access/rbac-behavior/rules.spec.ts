@@ -97,8 +97,13 @@ check(
   async ({ admin, stranger, dialect }) => {
     await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'first');
     await grantHere(admin, stranger, dialect, [on(secrets, dialect, 'list')], 'second');
+    const paths = ['/touchstone/first', '/touchstone/second'];
+    for (const url of paths)
+      await grantEverywhere(admin, stranger, dialect, [{ verbs: ['get'], nonResourceURLs: [url] }], url.slice(-5));
     must('the one is granted', await should(() => stranger.list(configMaps), match.status(200)));
     must('and the other', await should(() => stranger.list(secrets), match.status(200)));
+    for (const url of paths)
+      must('so are both paths', await should(() => stranger.request('GET', url), match.status(404)));
   },
 );
 
