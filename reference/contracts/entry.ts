@@ -94,6 +94,11 @@ export class Entry {
     this.#views = undefined;
   }
 
+  /** Lets go of the bytes of a state that was replaced: few read it any more, and for them they are made anew. */
+  forgetBytes(): void {
+    this.#encodings = undefined;
+  }
+
   /** About how many bytes are held as long as this entry is: its object, its encodings, and such as are still to come. */
   get weight(): number {
     let encoded = 0;

@@ -26,6 +26,9 @@ export class RequestMetrics implements Observer {
   readonly #deprecated: Numbers<'group' | 'removed_release' | 'resource' | 'subresource' | 'version'>;
   readonly #authenticated: Numbers<'result'>;
   readonly #authorized: Numbers<'result'>;
+  /** What nearly every request counts. */
+  #known: Cell<'result'> | undefined;
+  #allowed: Cell<'result'> | undefined;
   readonly #counted = new Map<string, Counted>();
 
   constructor(metrics: MetricsRegistry, registry: ResourceRegistry) {
@@ -87,8 +90,11 @@ export class RequestMetrics implements Observer {
         counted.sizes.observe(reply.body.length);
       }
     }
-    this.#authenticated.add({ result: allowed === undefined && reply.code === 401 ? 'failure' : 'success' });
-    if (allowed !== undefined) this.#authorized.add({ result: allowed ? 'allowed' : 'denied' });
+    const known = allowed !== undefined || reply.code !== 401;
+    if (known) (this.#known ??= this.#authenticated.of({ result: 'success' })).value++;
+    else this.#authenticated.add({ result: 'failure' });
+    if (allowed) (this.#allowed ??= this.#authorized.of({ result: 'allowed' })).value++;
+    else if (allowed === false) this.#authorized.add({ result: 'denied' });
     const deprecation = endpoint?.version.deprecation;
     if (deprecation && allowed) {
       const { group, resource, subresource, version } = labels;

@@ -31,6 +31,7 @@ export class ChangeHistory {
   add(event: StoreEvent, time: number): void {
     this.#all.push(event);
     const weight = event.previous?.weight ?? 0;
+    event.previous?.forgetBytes();
     this.#weights.push(weight);
     this.#bytes += weight;
     const type = typePrefix(event.key);
