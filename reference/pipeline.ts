@@ -1,3 +1,4 @@
+import type { Awaitable } from './api/awaitable.ts';
 import type { User } from './api/identity.ts';
 import { ANONYMOUS } from './api/identity.ts';
 import type { Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
@@ -5,7 +6,7 @@ import { methodNotSupported, unauthorized } from './api/status.ts';
 import { Warnings } from './api/warnings.ts';
 import { type Impersonator, impersonates } from './authentication/impersonation/impersonator.ts';
 import type { Answer } from './contracts/answer.ts';
-import type { Authenticator } from './contracts/authenticator.ts';
+import type { Authenticated, Authenticator, Rejection } from './contracts/authenticator.ts';
 import type { Attributes, AuthorizationResult, Authorizer } from './contracts/authorizer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './contracts/call.ts';
 import type { Encoder } from './contracts/encoder.ts';
@@ -92,7 +93,8 @@ export function createPipeline(stages: Stages): Handler {
   const { clock } = services;
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
-    await authenticate(stages, exchange);
+    const authenticating = authenticate(stages, exchange);
+    if (isPending(authenticating)) await authenticating;
     const entering = stages.flowControl.enter(exchange.info, exchange.user, exchange.request);
     const admitted = isPending(entering) ? await entering : entering;
     exchange.flowHeaders = admitted.headers;
@@ -103,16 +105,14 @@ export function createPipeline(stages: Stages): Handler {
     }
   }
 
-  async function answerTo(exchange: PassingRequest): Promise<Answer> {
-    await authorize(stages, exchange);
+  function answerTo(exchange: PassingRequest): Awaitable<Answer> {
+    const authorizing = authorize(stages, exchange);
+    return isPending(authorizing) ? authorizing.then(() => allowed(exchange)) : allowed(exchange);
+  }
+
+  function allowed(exchange: PassingRequest): Awaitable<Answer> {
     const { info } = exchange;
-    if (!info.isResource) {
-      for (const source of stages.documents) {
-        const document = await source(exchange);
-        if (document) return document;
-      }
-      return PAGE_NOT_FOUND;
-    }
+    if (!info.isResource) return documentFor(exchange);
     const endpoint = findEndpoint(services.registry, info, exchange.request.method);
     if ('kind' in endpoint) return endpoint;
     // Every call warns, whatever comes of it (3/behavior-when-a-deprecated-endpoint-is-called).
@@ -125,6 +125,14 @@ export function createPipeline(stages: Stages): Handler {
       endpoint,
       services: servicesFor(endpoint, services),
     });
+  }
+
+  async function documentFor(exchange: PassingRequest): Promise<Answer> {
+    for (const source of stages.documents) {
+      const document = await source(exchange);
+      if (document) return document;
+    }
+    return PAGE_NOT_FOUND;
   }
 
   return async function handle(request: IncomingRequest): Promise<Reply> {
@@ -169,8 +177,19 @@ export function createPipeline(stages: Stages): Handler {
   };
 }
 
-async function authenticate(stages: Stages, exchange: PassingRequest): Promise<void> {
-  const identity = await stages.authenticator.authenticate(exchange.request);
+/** Waits for nothing where nobody else has to be asked, as all stages here: a promise each would cost more than most do. */
+function authenticate(stages: Stages, exchange: PassingRequest): Awaitable<void> {
+  const identity = stages.authenticator.authenticate(exchange.request);
+  return isPending(identity)
+    ? identity.then((found) => identified(stages, exchange, found))
+    : identified(stages, exchange, identity);
+}
+
+function identified(
+  stages: Stages,
+  exchange: PassingRequest,
+  identity: Authenticated | Rejection | undefined,
+): Awaitable<void> {
   const { auditor } = stages;
   const by = stages.authenticator.name;
   if (!identity || 'rejected' in identity) {
@@ -188,6 +207,12 @@ async function authenticate(stages: Stages, exchange: PassingRequest): Promise<v
     because: 'the first method that knows the credential decides',
     details: { groups: user.groups },
   });
+  if (auditor || impersonates(exchange.request)) return recordedAndActing(stages, exchange, user);
+}
+
+/** Begins the record of a request whose user is known, and finds as whom that user acts. */
+async function recordedAndActing(stages: Stages, exchange: PassingRequest, user: User): Promise<void> {
+  const { auditor } = stages;
   if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
   if (!impersonates(exchange.request)) return;
   const acting = await stages.impersonate(exchange.request, stages.attributesOf(exchange.info, user, exchange.request));
@@ -210,9 +235,15 @@ const DECIDED: Readonly<Record<AuthorizationResult['decision'], (by: string) => 
   noOpinion: (by) => `nobody allows it: ${by.split(',').join(', ')} have no opinion`,
 };
 
-async function authorize(stages: Stages, exchange: PassingRequest): Promise<void> {
+function authorize(stages: Stages, exchange: PassingRequest): Awaitable<void> {
   const attributes = stages.attributesOf(exchange.info, exchange.user, exchange.request);
-  const verdict = await stages.authorizer.authorize(attributes);
+  const verdict = stages.authorizer.authorize(attributes);
+  return isPending(verdict)
+    ? verdict.then((reached) => judged(stages, exchange, attributes, reached))
+    : judged(stages, exchange, attributes, verdict);
+}
+
+function judged(stages: Stages, exchange: PassingRequest, attributes: Attributes, verdict: AuthorizationResult): void {
   exchange.trace?.note({
     stage: 'authorization',
     by: stages.authorizer.name,

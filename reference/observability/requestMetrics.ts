@@ -24,11 +24,7 @@ export class RequestMetrics implements Observer {
   readonly #duration: Histogram<(typeof WITH_DRY_RUN)[number]>;
   readonly #sizes: Histogram<(typeof REQUEST)[number]>;
   readonly #deprecated: Numbers<'group' | 'removed_release' | 'resource' | 'subresource' | 'version'>;
-  readonly #authenticated: Numbers<'result'>;
-  readonly #authorized: Numbers<'result'>;
-  /** What nearly every request counts. */
-  #known: Cell<'result'> | undefined;
-  #allowed: Cell<'result'> | undefined;
+  readonly #attempts: { readonly [what in 'authenticated' | 'authorized']: (success: boolean) => Cell<'result'> };
   readonly #counted = new Map<string, Counted>();
 
   constructor(metrics: MetricsRegistry, registry: ResourceRegistry) {
@@ -63,18 +59,22 @@ export class RequestMetrics implements Observer {
       stability: 'STABLE',
       labels: ['group', 'removed_release', 'resource', 'subresource', 'version'],
     });
-    this.#authenticated = metrics.counter({
+    const authenticated = metrics.counter({
       name: 'authentication_attempts',
       help: 'Attempts to authenticate, by result.',
       stability: 'ALPHA',
       labels: ['result'],
     });
-    this.#authorized = metrics.counter({
+    const authorized = metrics.counter({
       name: 'authorization_attempts_total',
       help: 'Attempts to authorize, by result.',
       stability: 'ALPHA',
       labels: ['result'],
     });
+    this.#attempts = {
+      authenticated: byResult(authenticated, 'success', 'failure'),
+      authorized: byResult(authorized, 'allowed', 'denied'),
+    };
   }
 
   ended({ exchange, took, allowed }: Observed, reply: Reply): void {
@@ -90,11 +90,8 @@ export class RequestMetrics implements Observer {
         counted.sizes.observe(reply.body.length);
       }
     }
-    const known = allowed !== undefined || reply.code !== 401;
-    if (known) (this.#known ??= this.#authenticated.of({ result: 'success' })).value++;
-    else this.#authenticated.add({ result: 'failure' });
-    if (allowed) (this.#allowed ??= this.#authorized.of({ result: 'allowed' })).value++;
-    else if (allowed === false) this.#authorized.add({ result: 'denied' });
+    this.#attempts.authenticated(allowed !== undefined || reply.code !== 401).value++;
+    if (allowed !== undefined) this.#attempts.authorized(allowed).value++;
     const deprecation = endpoint?.version.deprecation;
     if (deprecation && allowed) {
       const { group, resource, subresource, version } = labels;
@@ -113,4 +110,14 @@ export class RequestMetrics implements Observer {
     }
     return counted;
   }
+}
+
+/** The number of each of two results, looked up once; told of from when it is first wanted. */
+function byResult(numbers: Numbers<'result'>, good: string, bad: string): (success: boolean) => Cell<'result'> {
+  let goods: Cell<'result'> | undefined;
+  return (success) => {
+    if (!success) return numbers.of({ result: bad });
+    goods ??= numbers.of({ result: good });
+    return goods;
+  };
 }

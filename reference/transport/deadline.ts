@@ -1,7 +1,7 @@
 import { parseDuration } from '../api/duration.ts';
 import { lastsLong, type Query, type RequestInfo } from '../api/request.ts';
 import { badRequest, timeout } from '../api/status.ts';
-import type { Clock } from '../time.ts';
+import { afterThisTurn, type Clock, type Timer } from '../time.ts';
 
 /** A length of time is a count of nanoseconds in 64 bits; this many milliseconds are the most. */
 const LONGEST = 2 ** 63 / 1e6;
@@ -31,21 +31,35 @@ export function timeLimit(info: RequestInfo, query: Query, most: number): number
 export function withinLimit<T>(work: Promise<T>, limit: number, clock: Clock): Promise<T> {
   const started = clock.elapsed();
   return new Promise<T>((resolve, reject) => {
-    const expire = () => {
+    let done = false;
+    let timer: Timer | undefined;
+    const check = () => {
+      if (done) return;
       const left = limit - (clock.elapsed() - started);
-      if (left > 0) timer = clock.after(Math.ceil(left), expire);
+      if (left > 0) timer = clock.after(Math.ceil(left), check);
       else reject(timeout('request did not complete within the allotted timeout', 0));
     };
-    let timer = clock.after(limit, expire);
+    if (begun.push(check) === 1) afterThisTurn(checkBegun);
     work.then(
       (result) => {
-        timer.cancel();
+        done = true;
+        timer?.cancel();
         resolve(result);
       },
       (error: unknown) => {
-        timer.cancel();
+        done = true;
+        timer?.cancel();
         reject(error);
       },
     );
   });
+}
+
+/** Checks of the work that began in this turn. Nearly all of it is done when the turn is over, and needs no timer. */
+let begun: (() => void)[] = [];
+
+function checkBegun(): void {
+  const checks = begun;
+  begun = [];
+  for (const check of checks) check();
 }

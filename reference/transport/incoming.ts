@@ -74,11 +74,17 @@ export class NodeRequest implements IncomingRequest {
     this.#brokenOff?.();
   }
 
-  body(): Promise<Uint8Array> {
+  async body(): Promise<Uint8Array> {
     const message = this.#message;
-    if (Number(message.headers['content-length'] ?? 0) > BODY_LIMIT) return Promise.reject(tooLargeBody());
-    const whole = bufferedBody(message);
-    if (whole) return Promise.resolve(whole);
+    if (Number(message.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLargeBody();
+    // What came with the head is there as soon as Node has done with the bytes that it came in.
+    if (!message.complete) await undefined;
+    return bufferedBody(message) ?? this.#arrivingBody();
+  }
+
+  #arrivingBody(): Promise<Uint8Array> {
+    const message = this.#message;
+    if (this.#gone) return Promise.reject(brokenOff());
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
       let size = 0;
@@ -94,7 +100,7 @@ export class NodeRequest implements IncomingRequest {
       // Whoever has the answer closes the request when the client goes away.
       this.#brokenOff = () => {
         this.#brokenOff = undefined;
-        reject(badRequest('the request body broke off: unexpected EOF'));
+        reject(brokenOff());
       };
     });
   }
@@ -104,6 +110,10 @@ export class NodeRequest implements IncomingRequest {
 function bufferedBody(message: IncomingMessage | Http2ServerRequest): Uint8Array | undefined {
   if ('stream' in message || !message.complete || message.readableFlowing !== null) return undefined;
   return message.readableLength > 0 && message.readableLength <= BODY_LIMIT ? message.read() : undefined;
+}
+
+function brokenOff() {
+  return badRequest('the request body broke off: unexpected EOF');
 }
 
 function tooLargeBody() {
