@@ -224,7 +224,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   {
     id: 'refused-gzip-is-sent',
     breaks: ['GZIP-ACCEPT-02'],
-    sentence: 'Large answers are compressed though gzip has the quality 0.',
+    sentence: 'Large answers are compressed though gzip has the quality 0, or another coding is asked for.',
     defect: () =>
       onReplies((reply, request) => {
         const plain = reply.headers['content-encoding'] === undefined;

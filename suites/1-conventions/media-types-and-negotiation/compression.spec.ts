@@ -46,6 +46,7 @@ for (const [accepted, coding] of [
   ['gzip;q=1.0, identity;q=0.5', 'gzip'],
   ['gzip;q=0', match.absent],
   ['br, gzip;q=0.0', match.absent],
+  ['br, pigzip', match.absent],
 ] as const) {
   check(
     `GZIP-ACCEPT-02.1/${accepted}`,
