@@ -37,7 +37,10 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     id: 'deprecated-calls-are-not-annotated',
     breaks: [
       ...clausesOf('DEPRECATED-AUDIT-01', EVERY_VERB),
-      ...clausesOf('DEPRECATED-AUDIT-02', DEPRECATED_CALL_WORDS),
+      ...clausesOf(
+        'DEPRECATED-AUDIT-02',
+        DEPRECATED_CALL_WORDS.filter((word) => word !== 'get-unacceptable'),
+      ),
     ],
     sentence: 'The audit log does not tell which calls were to deprecated versions.',
     // What is not known to be allowed is not annotated.
@@ -52,6 +55,17 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
         forget();
         return answer;
       }),
+  },
+  {
+    id: 'calls-for-forms-that-there-are-not-are-not-written',
+    breaks: ['DEPRECATED-AUDIT-02/get-unacceptable'],
+    sentence: 'The audit log does not tell of calls that ask for an answer in a form that there is not.',
+    defect: () => ({
+      handler: (handler) => async (request) =>
+        request.headers.accept === 'text/plain' && request.path.startsWith('/apis/')
+          ? { kind: 'whole', code: 406, headers: {}, body: new Uint8Array() }
+          : handler(request),
+    }),
   },
   {
     id: 'every-call-is-annotated-as-deprecated',
@@ -94,6 +108,15 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
         line.startsWith('apiserver_requested_deprecated_apis')
           ? line.replace(/subresource="[^"]*"/, 'subresource=""')
           : line,
+      ),
+  },
+  {
+    id: 'deprecated-calls-are-measured-by-a-counter',
+    breaks: ['DEPRECATED-METRIC-01/as-a-gauge'],
+    sentence: 'The gauge of requested deprecated APIs says that it is a counter.',
+    defect: () =>
+      onMetrics((line) =>
+        line.startsWith('# TYPE apiserver_requested_deprecated_apis ') ? line.replace('gauge', 'counter') : line,
       ),
   },
   {

@@ -1,3 +1,4 @@
+import { clausesOf } from '../../fixtures/ledger/index.ts';
 import { onMetrics } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { adding, reading } from '../startFlags.ts';
@@ -86,6 +87,26 @@ export const GATES: readonly Mutant[] = [
           const words = value.split(',');
           for (const each of words.filter(isOff)) off.add(each.slice(0, -'=false'.length));
           return words.filter((each) => !isOff(each)).join(',');
+        }),
+      };
+    },
+  },
+  {
+    id: 'gates-that-are-named-are-switched',
+    breaks: clausesOf('GATE-STAGE-07'),
+    sentence:
+      'A gate of an alpha feature is on and one of a beta feature off where the list of gates has more than one, whatever it says.',
+    defect: () => {
+      const named = new Set<string>();
+      return {
+        ...onMetrics((line) => {
+          const [, name = '', stage] = /_feature_enabled\{name="(\w+)",stage="(ALPHA|BETA)"\}/.exec(line) ?? [];
+          return named.has(name) ? line.replace(/ [01]$/, stage === 'ALPHA' ? ' 1' : ' 0') : line;
+        }),
+        start: reading('feature-gates', (value) => {
+          const words = value.split(',');
+          if (words.length > 1) for (const each of words) named.add(each.split('=')[0] ?? '');
+          return value;
         }),
       };
     },

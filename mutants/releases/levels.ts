@@ -238,6 +238,38 @@ export const LEVELS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'some-versions-are-not-in-the-document-of-all',
+    breaks: served('aggregated'),
+    sentence:
+      'The document of all groups with their types leaves out beta versions, and the stable one of runtime classes.',
+    defect: () =>
+      onJson(({ kind, items }) => {
+        if (kind !== 'APIGroupDiscoveryList' || !Array.isArray(items)) return;
+        for (const each of items) {
+          if (!isObject(each) || !isObject(each.metadata)) continue;
+          const group = { name: each.metadata.name, versions: each.versions };
+          forgetting(group);
+          each.versions = group.versions ?? [];
+        }
+      }),
+  },
+  {
+    id: 'the-document-of-all-tells-of-what-is-off',
+    breaks: ['GROUP-RUNTIME-05/aggregated', 'REMOVED-SERVED-01/aggregated'],
+    sentence:
+      'The document of all groups with their types names drivers of storage and a first beta version of each group.',
+    defect: () =>
+      onJson(({ kind, items }) => {
+        if (kind !== 'APIGroupDiscoveryList' || !Array.isArray(items)) return;
+        for (const each of items) {
+          if (!isObject(each) || !Array.isArray(each.versions)) continue;
+          for (const served of each.versions)
+            if (isObject(served) && Array.isArray(served.resources)) served.resources.push({ resource: 'csidrivers' });
+          each.versions.push({ version: 'v1beta1', resources: [] });
+        }
+      }),
+  },
+  {
     id: 'some-types-are-only-told-of',
     breaks: served('list'),
     sentence: 'Collections of beta versions and of runtime classes are not found, though discovery names them.',

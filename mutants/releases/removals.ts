@@ -459,6 +459,12 @@ export const REMOVALS: readonly Mutant[] = [
     defect: () => passingRefusals('events', ['patch']),
   },
   {
+    id: 'events-change-as-they-like',
+    breaks: clausesOf('CHANGED-EVENT-07'),
+    sentence: 'A change of an event that is refused is answered as if it were done.',
+    defect: () => passingRefusals('events', ['update', 'patch']),
+  },
+  {
     id: 'older-events-are-refused',
     breaks: clausesOf('CHANGED-EVENT-06'),
     sentence: 'An event without a reporter is refused, in whatever group and by whatever write.',

@@ -1,6 +1,7 @@
 import { groupOf, type Lifecycle, lifecycles } from '../../fixtures/releases/lifecycles.ts';
 import { pluralOf } from '../../fixtures/releases/plurals.ts';
 import { type Actor, clause, isRecord, match, must, type Started, unsupported } from '../harness/index.ts';
+import { aggregated } from './aggregated.ts';
 
 /** A version of a built-in type, and where discovery tells of it. */
 export interface Builtin {
@@ -103,6 +104,17 @@ export async function judgeServed(
       must(`${name} is there`, answer, match.status(200));
       for (const version of versions) has(answer.json, version);
     }
+  });
+  await clause(`${id}/aggregated`, async () => {
+    const document = (await aggregated(actor)) ?? unsupported('it has no document of all groups with their types');
+    const left = named.filter(
+      ({ row, plural }) => !document.get(`${groupOf(row, actor.dialect)}/${row.version}`)?.includes(plural),
+    );
+    must(
+      'the document of all groups names each',
+      left.map(({ row, plural }) => `${groupOf(row, actor.dialect)}/${row.version} ${plural}`),
+      match.equal([]),
+    );
   });
   await clause(`${id}/list`, async () => {
     const known = await told(actor, builtins);

@@ -14,6 +14,15 @@ export class Metrics {
     this.#text = text;
   }
 
+  /** What a server says that a metric is, such as `gauge`; undefined where it does not say. */
+  typeOf(name: string): string | undefined {
+    return this.#text
+      .split('\n')
+      .find((line) => line.startsWith(`# TYPE ${name} `))
+      ?.split(' ')[3]
+      ?.trim();
+  }
+
   /** Every value of a metric; a name may be a pattern, since parts of some depend on the implementation. */
   samples(name: string | RegExp): Sample[] {
     return this.#text.split('\n').flatMap((line) => {

@@ -1,7 +1,17 @@
 import { groupName, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import { DISCOVERY, PROBING_VERBS, type ProbingVerb } from '../../fixtures/ledger/index.ts';
 import { groupOf, type Lifecycle, lifecycles, onByDefault } from '../../fixtures/releases/lifecycles.ts';
-import { type Actor, clause, type Exchange, isRecord, match, must, type RequirementId } from '../harness/index.ts';
+import {
+  type Actor,
+  clause,
+  type Exchange,
+  isRecord,
+  match,
+  must,
+  type RequirementId,
+  unsupported,
+} from '../harness/index.ts';
+import { aggregated } from './aggregated.ts';
 
 /** A type of a version that is not served. */
 export interface Unserved {
@@ -104,6 +114,12 @@ export async function judgeUnserved(
         const wrong = own.filter(({ plural }) => named.includes(plural)).map(({ plural }) => plural);
         must(`${name} names none`, wrong, match.equal([]));
       }
+    },
+    aggregated: async () => {
+      const found = (await aggregated(actor)) ?? unsupported('it has no document of all groups with their types');
+      must('the document of all groups names none', unnamed([...found.keys()]), match.equal([]));
+      const wrong = types.filter(({ group, version, plural }) => found.get(`${group}/${version}`)?.includes(plural));
+      must('nor their types', wrong, match.equal([]));
     },
   };
   await Promise.all([

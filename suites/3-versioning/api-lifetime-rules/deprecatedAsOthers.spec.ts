@@ -20,8 +20,8 @@ interface Outcome {
 
 /** What is not of the version, nor of the one object. */
 function part(object: unknown): unknown {
-  const { size, status, metadata } = isRecord(object) ? object : {};
-  return { size, status, generation: isRecord(metadata) ? metadata.generation : undefined };
+  const { size, spec, status, metadata } = isRecord(object) ? object : {};
+  return { size, spec, status, generation: isRecord(metadata) ? metadata.generation : undefined };
 }
 
 /** Every call to a version, in their order; what it leaves is looked at in the other one, which stays the same. */

@@ -1,4 +1,4 @@
-import { DEPRECATED_FIELDS, ENCODED_WRITES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, DEPRECATED_FIELDS, ENCODED_WRITES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -32,13 +32,28 @@ async function areShared(
 ): Promise<void> {
   const name = `by-${by}`;
   const expected = apiVersionOf(to, author.dialect);
-  const stream = await author.watch(to);
+  const part = { 'touchstone.example/part': by };
+  const fieldSelector = `metadata.name=${author.space.nameOf(to, name)}`;
+  const everywhere = (await author.pathOf(to)).replace(/\/namespaces\/[^/]+\//, '/');
+  const within = `${fieldSelector},metadata.namespace=${await author.namespace()}`;
+  // Of the collection, of the one object by its name and by a label, and over all namespaces.
+  const streams = [
+    await author.watch(to),
+    await author.watch(to, { fieldSelector }),
+    await author.watch(to, { labelSelector: `touchstone.example/part=${by}` }),
+    await author.openStream(
+      `${author.name} watches all namespaces`,
+      `${everywhere}?watch=true&fieldSelector=${encodeURIComponent(within)}`,
+    ),
+  ];
   const announced = (event: match.Matcher<WatchEvent>, word: 'added' | 'modified' | 'deleted') =>
     clause(`GROUP-SHARED-01/${word}/${type}/${by}`, async () => {
-      const seen = must(`${to.version} tells of it`, await stream.until(event));
-      must('it is of that version', seen, match.eventField('apiVersion', expected));
+      for (const stream of streams) {
+        const seen = must(`${to.version} tells of it`, await stream.until(event));
+        must('it is of that version', seen, match.eventField('apiVersion', expected));
+      }
     });
-  await author.given(from, { ...named(name), ...draft });
+  await author.given(from, { metadata: { name, labels: part }, ...draft });
   await announced(match.event('ADDED', name), 'added');
   await clause(`GROUP-SHARED-01/listed/${type}/${by}`, async () => {
     must(`${to.version} lists it`, await author.list(to), match.status(200), match.names([name]));
@@ -52,7 +67,7 @@ async function areShared(
   await clause(`GROUP-SHARED-01/deleted/${type}/${by}`, async () => {
     must(`${to.version} does not find it`, await author.get(to, name), match.status(404));
   });
-  stream.close();
+  for (const stream of streams) stream.close();
 }
 
 check(
@@ -97,12 +112,31 @@ check(
         scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'none' },
         maxReplicas: 4,
         // v1 has a field for one of cpu, which may come behind the others on the way back.
-        metrics: [resource('memory', 60), resource('cpu', 70)],
+        metrics: [
+          resource('memory', 60),
+          resource('touchstone.example/other', 50),
+          {
+            type: 'ContainerResource',
+            containerResource: {
+              name: 'cpu',
+              container: 'main',
+              target: { type: 'Utilization', averageUtilization: 40 },
+            },
+          },
+          {
+            type: 'External',
+            external: {
+              metric: { name: 'waiting', selector: { matchLabels: { queue: 'a' } } },
+              target: { type: 'AverageValue', averageValue: '30' },
+            },
+          },
+          resource('cpu', 70),
+        ],
         behavior: { scaleDown: { selectPolicy: 'Disabled' } },
       },
     });
     const before = objectIn(await author.get(scalers, 'a')).spec as Record<string, unknown>;
-    for (const [place, write] of (['put', 'merge', 'json'] as const).entries()) {
+    for (const [place, write] of CHANGES.entries()) {
       await clause(`GROUP-ROUNDTRIP-02/${write}`, async () => {
         const maxReplicas = 5 + place;
         const live = await rival.prepare(() => rival.get(older, 'a'));
@@ -115,11 +149,13 @@ check(
                 metadata: { ...shown.metadata, resourceVersion: undefined },
                 spec: { ...shown.spec, maxReplicas },
               })
-            : write === 'merge'
-              ? await rival.patch(older, 'a', 'merge', { spec: { maxReplicas } })
-              : await rival.patch(older, 'a', 'json', [
-                  { op: 'replace', path: '/spec/maxReplicas', value: maxReplicas },
-                ]);
+            : write === 'merge' || write === 'strategic'
+              ? await rival.patch(older, 'a', write, { spec: { maxReplicas } })
+              : write === 'apply'
+                ? await rival.apply(older, { ...named('a'), spec: { ...shown.spec, maxReplicas } }, { force: true })
+                : await rival.patch(older, 'a', 'json', [
+                    { op: 'replace', path: '/spec/maxReplicas', value: maxReplicas },
+                  ]);
         must('v1 takes it', answer, match.status(200));
         const { spec } = objectIn(await author.get(scalers, 'a'));
         must('the rest is as it was', spec, match.equal({ ...before, maxReplicas }));

@@ -362,9 +362,16 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
     }
   },
   collection: async ({ by, from, to, make }) => {
-    const names = [await make('many', labelled('many')), await make('more', labelled('many'))];
+    const many = await make('many', labelled('many'));
+    const names = [many, await make('more', labelled('many'))];
+    const streams = [await by.watch(from), await by.watch(from, { labelSelector: `${PART}=many` })];
     must('they are deleted', await by.deleteAll(to, { labelSelector: `${PART}=many` }), match.success);
     for (const { metadata } of names) must('each is gone', await by.get(from, metadata.name), gone);
+    for (const stream of streams) {
+      const told = must('the end of one is told', await stream.until(match.removal(many.metadata.name)));
+      must('in its own version', told, match.eventField('apiVersion', apiVersionOf(from, by.dialect)));
+      stream.close();
+    }
   },
   held: async ({ by, from, to, make }) => {
     const { name } = (await make('held', { finalizers: ['touchstone.example/held'] })).metadata;
@@ -408,6 +415,21 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
     must('the field is of somebody else', await apply(to, 'second', 'three'), match.status(409));
     must('it may be taken', await apply(to, 'second', 'three', true), match.success);
     must('it is seen', await by.get(from, name), match.field(['metadata', 'labels', PART], 'three'));
+    // What a manager leaves out in one version that it applied in another goes.
+    const note = { 'touchstone.example/note': 'applied' };
+    const again = (kind: Kind, annotations: object) =>
+      by.apply(kind, { metadata: { name, annotations } }, { fieldManager: 'third' });
+    for (const [one, other] of [
+      [from, to],
+      [to, from],
+    ] as const) {
+      await by.prepare(() => again(one, note));
+      must('it leaves it out', await again(other, {}), match.success);
+      for (const kind of [one, other]) {
+        const seen = await by.get(kind, name);
+        must('it is gone', seen, match.field(['metadata', 'annotations', 'touchstone.example/note'], match.absent));
+      }
+    }
   },
 };
 

@@ -111,7 +111,7 @@ check(
     const annotation = match.at(['annotations', `${dialect.apiDomain}/deprecated`], 'true');
     const read = () => eventsIn(server.read('audit.log'));
     const of = (all: Record<string, unknown>[], { group, version }: Kind, word: string) => {
-      const root = `/apis/${group}/${version}/namespaces/${namespace}/`;
+      const root = `/apis/${group}/${version}/`;
       return all.filter(
         ({ requestURI, stage }) =>
           stage === 'ResponseComplete' &&

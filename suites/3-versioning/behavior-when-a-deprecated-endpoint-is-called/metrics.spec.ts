@@ -50,7 +50,7 @@ check(
 check(
   'DEPRECATED-METRIC-01.2',
   'the watcher calls at release 1.24 what 1.25 removes → the gauge names that release',
-  [...clausesOf('DEPRECATED-METRIC-01', 'after'), 'DEPRECATED-METRIC-02'],
+  [...clausesOf('DEPRECATED-METRIC-01', ['after', 'as-a-gauge']), 'DEPRECATED-METRIC-02'],
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ watcher }) => {
     await watcher.prepare(() => watcher.request('GET', '/apis/batch/v1beta1/cronjobs'));
@@ -58,7 +58,12 @@ check(
     const labels = { group: 'batch', version: 'v1beta1', resource: 'cronjobs', subresource: '' };
     const metrics = await metricsOf(watcher);
     const gauge = metrics.samples(GAUGE);
-    must('the gauge is set', gauge, sample({ ...labels, removed_release: '1.25' }, 1));
+    await clause('DEPRECATED-METRIC-01/after', async () =>
+      must('the gauge is set', gauge, sample({ ...labels, removed_release: '1.25' }, 1)),
+    );
+    await clause('DEPRECATED-METRIC-01/as-a-gauge', async () =>
+      must('it is a gauge', metrics.typeOf(GAUGE), match.oneOf(match.absent, 'gauge', 'untyped')),
+    );
     must('the other version has none', gauge, match.not(sample({ ...labels, version: 'v1' })));
     must('the counter joins it', metrics.samples(COUNTER), sample(labels));
   },
@@ -106,8 +111,8 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
 
 check(
   'DEPRECATED-METRIC-01.5',
-  'the author calls subresources of deprecated versions → the gauge names each subresource',
-  clausesOf('DEPRECATED-METRIC-01', 'subresource'),
+  'the author calls subresources of deprecated versions → the gauge names each subresource, and the counter of requests joins it',
+  [...clausesOf('DEPRECATED-METRIC-01', 'subresource'), 'DEPRECATED-METRIC-02'],
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ author }) => {
     for (const [kind, draft] of [
@@ -118,8 +123,10 @@ check(
       const path = await author.pathOf(kind, 'a', 'status');
       await author.prepare(() => author.request('GET', path));
       const labels = { group: kind.prefix, version: kind.version, resource: kind.plural, subresource: 'status' };
-      const gauge = (await metricsOf(author)).samples(GAUGE);
-      must(`it tells of ${kind.plural}/status`, gauge, sample({ ...labels, removed_release: '1.25' }, 1));
+      const metrics = await metricsOf(author);
+      const told = sample({ ...labels, removed_release: '1.25' }, 1);
+      must(`it tells of ${kind.plural}/status`, metrics.samples(GAUGE), told);
+      must('the counter joins it', metrics.samples(COUNTER), sample(labels));
     }
   },
 );

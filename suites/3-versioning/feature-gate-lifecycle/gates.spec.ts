@@ -111,6 +111,48 @@ for (const [stage, on] of [
   );
 }
 
+/** As few lists of gates as there can be so that for any two of them one list has the first and not the second. */
+function turnsFor(gates: readonly Gate[]): readonly (readonly Gate[])[] {
+  for (let count = 1; ; count++) {
+    // As many turns for each, and no two have the same.
+    const turns = Array.from({ length: 2 ** count }, (_, bits) =>
+      Array.from({ length: count }, (_, turn) => turn).filter((turn) => (bits >> turn) % 2 === 1),
+    ).filter(({ length }) => length === Math.floor(count / 2));
+    if (turns.length < gates.length) continue;
+    return Array.from({ length: count }, (_, turn) => gates.filter((_, place) => turns[place]?.includes(turn)));
+  }
+}
+
+for (const [stage, on] of [
+  ['ALPHA', true],
+  ['BETA', false],
+] as const) {
+  check(
+    `GATE-STAGE-07.1/${stage.toLowerCase()}`,
+    `the operator switches some gates of ${stage.toLowerCase()} features ${on ? 'on' : 'off'}, and says of others what they are or nothing → each is as it is told, or as it was`,
+    clausesOf('GATE-STAGE-07', stage.toLowerCase()),
+    async ({ start, watcher }) => {
+      const gates = await gatesAt(watcher, stage);
+      let started = 0;
+      // Once each is told what it is.
+      for (const switched of [...turnsFor(gates), []]) {
+        const wanted = gates.map((gate) => ({ ...gate, on: switched.includes(gate) ? on : gate.on }));
+        const told =
+          switched.length === 0 ? wanted : wanted.filter((_, place) => switched.includes(gates[place] as Gate));
+        const server = await start({ flags: [`--feature-gates=${told.map((each) => `${each.name}=${each.on}`)}`] });
+        // Some of a server may not go together.
+        if (server.failure !== undefined) continue;
+        started++;
+        const seen = await gatesOf(server.as('admin'));
+        const wrong = wanted.filter(({ name, on }) => seen.find((each) => each.name === name)?.on !== on);
+        must('each is as it is told, or as it was', wrong, match.equal([]));
+        await server.stop();
+      }
+      if (started === 0) unsupported('it starts with none of these lists');
+    },
+  );
+}
+
 /**
  * Gates that have been without effect since their feature became generally available. A gate may stay operational
  * beyond that, and no server tells which does; so others are not looked at.

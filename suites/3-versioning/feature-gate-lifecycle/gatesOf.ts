@@ -27,6 +27,6 @@ export async function gatesOf(actor: Actor): Promise<Gate[]> {
 
 /** The gates of a stage; without any the check is unsupported. */
 export async function gatesAt(actor: Actor, stage: GateStage): Promise<Gate[]> {
-  const gates = (await gatesOf(actor)).filter((each) => each.stage === stage && !each.name.startsWith('All'));
+  const gates = (await gatesOf(actor)).filter((each) => each.stage === stage && !/^All(Alpha|Beta)$/.test(each.name));
   return gates.length > 0 ? gates : unsupported(`there is no gate at stage ${stage || 'GA'}`);
 }

@@ -17,6 +17,7 @@ import {
   named,
   objectIn,
   PATCH_TYPES,
+  type Query,
   roles,
 } from '../../harness/index.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
@@ -45,6 +46,7 @@ for (const type of ['core', 'named', 'custom'] as const) {
       const expected = apiVersionOf(kind, dialect);
       const stream = await author.watch(kind);
       const answers = await everyVerb(author, kind, draft);
+      const further = await furtherAnswers(author, kind, draft);
       await clause(`GROUP-VERSION-01/managed/${type}`, async () => {
         for (const [verb, answer] of answers) {
           if (verb !== 'create' && verb !== 'patch' && verb !== 'update' && verb !== 'apply') continue;
@@ -65,6 +67,10 @@ for (const type of ['core', 'named', 'custom'] as const) {
           const status = isRecord(answer.json) && answer.json.kind === 'Status';
           must(`${verb} says so`, answer, match.field('apiVersion', status ? 'v1' : expected));
         }
+        for (const [what, answer] of further) {
+          must(`${what} is served`, answer, match.success);
+          must(`${what} says so`, answer, said(expected));
+        }
       });
       await clause(`GROUP-VERSION-01/events/${type}`, async () => {
         for (const each of [match.event('ADDED', 'a'), match.event('MODIFIED', 'a'), match.removal('a')]) {
@@ -77,6 +83,60 @@ for (const type of ['core', 'named', 'custom'] as const) {
         marked.close();
       });
     },
+  );
+}
+
+/** Answers of verbs that do not do what they usually do: dry runs, and deletions that an object survives. */
+async function furtherAnswers(
+  author: Actor,
+  kind: Kind,
+  draft: object,
+): Promise<readonly (readonly [what: string, answer: Exchange])[]> {
+  const tried = { dryRun: 'All' };
+  const change = { metadata: { labels: { 'touchstone.example/step': 'tried' } } };
+  await author.given(kind, { metadata: { name: 'held', finalizers: ['touchstone.example/held'] }, ...draft });
+  const answers = [
+    ['a dry run of a creation', await author.create(kind, { ...named('c'), ...draft }, tried)],
+    ['a dry run of a patch', await author.patch(kind, 'held', 'merge', change, tried)],
+    ['a dry run of an apply', await author.apply(kind, { ...named('d'), ...draft }, tried)],
+    ...(await statusAnswers(author, kind)),
+    ['a dry run of a deletion', await author.delete(kind, 'held', tried)],
+    ['a deletion that is held', await author.delete(kind, 'held')],
+    ['a deletion of a collection that is held', await author.deleteAll(kind)],
+    ['what is being deleted', await author.get(kind, 'held')],
+    ['a list of it', await author.list(kind)],
+    ['its last change', await author.patch(kind, 'held', 'merge', { metadata: { finalizers: null } })],
+  ] as const;
+  return answers;
+}
+
+/** Answers of a status, which some types have. */
+async function statusAnswers(
+  author: Actor,
+  kind: Kind,
+): Promise<readonly (readonly [what: string, answer: Exchange])[]> {
+  const path = await author.pathOf(kind, 'held', 'status');
+  const read = await author.request('GET', path);
+  if (read.status !== 200) return [];
+  const headers = { 'content-type': PATCH_TYPES.merge };
+  return [
+    ['a status', read],
+    ['a patch of a status', await author.request('PATCH', path, { headers, body: { status: {} } })],
+    ['a dry run of that', await author.request('PATCH', `${path}?dryRun=All`, { headers, body: { status: {} } })],
+  ];
+}
+
+/** An answer that is a Status, or has this apiVersion, as has each object in it that says its own. */
+function said(expected: string): match.Matcher<Exchange> {
+  return match.either(
+    match.field('kind', 'Status'),
+    match.both(
+      match.field('apiVersion', expected),
+      match.field(
+        'items',
+        match.oneOf(match.absent, match.every(match.at('apiVersion', match.oneOf(match.absent, expected)))),
+      ),
+    ),
   );
 }
 
@@ -183,7 +243,7 @@ for (const type of ['core', 'named', 'custom'] as const) {
   );
 }
 
-/** Whatever writes it, a body of another apiVersion is refused. */
+/** Whatever writes it, as a dry run or a status too, a body of another apiVersion is refused. */
 async function takesNoOther(
   author: Actor,
   type: keyof typeof TYPES,
@@ -195,13 +255,29 @@ async function takesNoOther(
   for (const write of ['post', 'yaml', 'put', 'apply'] as const) {
     await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
       for (const apiVersion of others) {
+        const body = { ...named('made'), ...draft, apiVersion };
         const asked = {
-          post: () => author.create(kind, { ...named('made'), ...draft, apiVersion }),
-          yaml: () => author.create(kind, { ...named('made'), ...draft, apiVersion }, {}, YAML),
-          put: () => author.update(kind, { ...live, apiVersion }),
-          apply: () => author.apply(kind, { ...named('doc'), ...draft, apiVersion }, { force: true }),
+          post: (query: Query) => author.create(kind, body, query),
+          yaml: (query: Query) => author.create(kind, body, query, YAML),
+          put: (query: Query) => author.update(kind, { ...live, apiVersion }, query),
+          apply: (query: Query) => author.apply(kind, { ...body, ...named('doc') }, { force: true, ...query }),
         };
-        must(`${apiVersion} is refused`, await asked[write](), match.refusal);
+        must(`${apiVersion} is refused as a dry run`, await asked[write]({ dryRun: 'All' }), match.refusal);
+        must(`${apiVersion} is refused`, await asked[write]({}), match.refusal);
+        // What has no status has no such path.
+        const path = await author.pathOf(kind, 'doc', 'status');
+        if (write === 'apply') {
+          const headers = { 'content-type': PATCH_TYPES.apply };
+          const applied = { ...(await author.fill(kind, named('doc'))), apiVersion, status: {} };
+          const asked = `${path}?fieldManager=other&force=true`;
+          const status = await author.request('PATCH', asked, { headers, body: applied });
+          must(`${apiVersion} is refused of a status`, status, match.refusal);
+        }
+        if (write !== 'put') continue;
+        const yaml = await author.update(kind, { ...live, apiVersion }, {}, YAML);
+        must(`${apiVersion} is refused in YAML`, yaml, match.refusal);
+        const status = await author.request('PUT', path, { body: { ...live, apiVersion } });
+        must(`${apiVersion} is refused of a status`, status, match.refusal);
       }
       if (write === 'post' || write === 'yaml')
         must('nothing is stored', await author.get(kind, 'made'), match.status(404));

@@ -2,6 +2,7 @@ import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
+import { aggregated } from '../aggregated.ts';
 import { type Builtin, builtinsAt, judgeServed, mayBeEnabled } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
@@ -194,18 +195,20 @@ check(
 check(
   'GROUP-RUNTIME-04.1',
   'the watcher asks for versions of several keys → each is as its key says',
-  ['GROUP-RUNTIME-04'],
+  ['GROUP-RUNTIME-04', 'GROUP-PREFERRED-01/among-them'],
   { setup: withTwo },
   async ({ watcher }) => {
     must('the first is off', await watcher.request('GET', root(watcher)), match.status(404));
     must('the second is off', await watcher.request('GET', '/apis/autoscaling/v2'), match.status(404));
     for (const version of ['policy/v1', 'batch/v1'])
       must(`${version} is on`, await watcher.request('GET', `/apis/${version}`), match.status(200));
-    const own = await watcher.request('GET', '/apis/autoscaling');
-    must('its group prefers what it has', own, match.field('preferredVersion.version', 'v1'));
-    const { json } = await groups(watcher);
-    const preferred = match.including({ name: 'autoscaling', preferredVersion: match.including({ version: 'v1' }) });
-    must('so does the list of groups', json, match.at('groups', match.containing(preferred)));
+    await clause('GROUP-PREFERRED-01/among-them', async () => {
+      const own = await watcher.request('GET', '/apis/autoscaling');
+      must('its group prefers what it has', own, match.field('preferredVersion.version', 'v1'));
+      const { json } = await groups(watcher);
+      const preferred = match.including({ name: 'autoscaling', preferredVersion: match.including({ version: 'v1' }) });
+      must('so does the list of groups', json, match.at('groups', match.containing(preferred)));
+    });
   },
 );
 
@@ -223,7 +226,7 @@ for (const first of [0, 2, 4]) {
   check(
     `GROUP-RUNTIME-08.1/${first + 1}`,
     `the watcher asks for what many keys name, of which ${rows[0]?.[0]} stands first → each is as its key says`,
-    clausesOf('GROUP-RUNTIME-08'),
+    [...clausesOf('GROUP-RUNTIME-08'), 'GROUP-RUNTIME-05/aggregated'],
     { setup: { flags: [`--runtime-config=${rows.map(([key]) => key).join(',')}`] } },
     async ({ watcher }) => {
       for (const [place, own] of [
@@ -244,6 +247,14 @@ for (const first of [0, 2, 4]) {
           }
         });
       }
+      await clause('GROUP-RUNTIME-05/aggregated', async () => {
+        const found = (await aggregated(watcher)) ?? unsupported('it has no document of all groups with their types');
+        for (const [key, path, status] of rows) {
+          const [, version = '', plural = ''] = /^\/apis\/([^/]+\/[^/]+)\/(\w+)/.exec(path) ?? [];
+          const told = found.get(version)?.includes(plural) ?? false;
+          must(`the document of all groups heeds ${key}`, told, match.equal(status === 200));
+        }
+      });
     },
   );
 }
@@ -264,7 +275,7 @@ check(
   { setup: withoutResource },
   async ({ watcher, dialect }) => {
     const type = { group: groupName(dialect, 'storage'), version: 'v1', plural: 'csidrivers', whole: false };
-    await judgeUnserved(watcher, 'GROUP-RUNTIME-05', [type], ['version']);
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-05', [type], ['version', 'aggregated']);
     const path = `${root(watcher)}/csidrivers/${watcher.space.prefix}-none`;
     const body = {
       apiVersion: `${type.group}/v1`,

@@ -10,7 +10,7 @@ import {
   must,
   named,
 } from '../../harness/index.ts';
-import { makeNothing } from './everyWrite.ts';
+import { areRefused, makeNothing } from './everyWrite.ts';
 import { coreEvents, events } from './kinds.ts';
 
 /** An event that is as v1 of the events group wants it. */
@@ -208,6 +208,27 @@ check(
         must('it is stored', await author.get(coreEvents, 'old'), match.field('count', count));
         must('the events group tells it', await author.get(events, 'old'), match.field('deprecatedCount', count));
       });
+    }
+  },
+);
+
+check(
+  'CHANGED-EVENT-07.1',
+  'the author changes the type of an event in the events group in every way to one that there is not → refused, and nothing changes',
+  clausesOf('CHANGED-EVENT-07'),
+  async ({ author }) => {
+    const { metadata: _, ...sound } = await event(author);
+    await author.given(events, { ...named('doc'), ...sound });
+    await author.prepare(() => author.apply(events, { ...named('applied'), ...sound }));
+    for (const write of CHANGES) {
+      await clause(`CHANGED-EVENT-07/${write}`, () =>
+        areRefused(
+          author,
+          events,
+          write,
+          ['Odd', 'normal', 'Error'].map((type) => [`the type ${type}`, { ...sound, type }] as const),
+        ),
+      );
     }
   },
 );

@@ -11,6 +11,7 @@ import {
   match,
   must,
   named,
+  PATCH_TYPES,
   type Query,
   should,
   webhookConfigurations,
@@ -219,6 +220,7 @@ check(
 );
 
 const beside = { ...version, name: 'v2', storage: false };
+const unserved = { ...beside, served: false, schema: undefined };
 const typeless = { openAPIV3Schema: { properties: {} } };
 const within = (schema: object) => ({ openAPIV3Schema: { type: 'object', properties: { spec: schema } } });
 const emptyField = { openAPIV3Schema: { type: 'object', properties: { spec: {} } } };
@@ -233,6 +235,11 @@ check(
       await clause(`CHANGED-DEFINITION-04/${write}`, async () => {
         for (const [what, change] of [
           ['no scope', { scope: undefined }],
+          ['a version that is not served, without a schema', { versions: [version, unserved] }],
+          [
+            'a deprecated version without a schema',
+            { versions: [version, { ...unserved, served: true, deprecated: true }] },
+          ],
           ['a second version without a schema', { versions: [version, { ...beside, schema: undefined }] }],
           ['a second version with a schema of no type', { versions: [version, { ...beside, schema: typeless }] }],
           ['a field of no type', { versions: [version, { ...beside, schema: emptyField }] }],
@@ -331,6 +338,7 @@ const keeping = (author: Actor) => {
       {
         ...version,
         storage: false,
+        subresources: { status: {} },
         schema: {
           openAPIV3Schema: {
             type: 'object',
@@ -339,6 +347,7 @@ const keeping = (author: Actor) => {
               deep: { type: 'object', properties: { free: any } },
               items: { type: 'array', items: any },
               map: { type: 'object', additionalProperties: any },
+              status: any,
             },
           },
         },
@@ -378,6 +387,31 @@ check(
         );
       }
       await author.prepare(() => author.delete(kind, 'doc'));
+    }
+    await author.given(below, named('doc'));
+    const path = await author.pathOf(below, 'doc', 'status');
+    for (const [write, method, type] of [
+      ['put', 'PUT', 'application/json'],
+      ['yaml', 'PUT', 'application/yaml'],
+      ['json', 'PATCH', PATCH_TYPES.json],
+      ['merge', 'PATCH', PATCH_TYPES.merge],
+      ['apply', 'PATCH', PATCH_TYPES.apply],
+    ] as const) {
+      await clause(`CHANGED-DEFINITION-06/status/${write}`, async () => {
+        const status = { ...unheardOf, by: write };
+        const live = (await author.get(below, 'doc')).json as ReturnType<typeof named>;
+        const body = {
+          put: { ...live, status },
+          yaml: { ...live, status },
+          json: [{ op: 'add', path: '/status', value: status }],
+          merge: { status },
+          apply: await author.fill(below, { ...named('doc'), status }),
+        }[write];
+        const query = write === 'apply' ? '?fieldManager=one&force=true' : '';
+        const answer = await author.request(method, `${path}${query}`, { headers: { 'content-type': type }, body });
+        must('it is taken', answer, match.success, match.field('status', match.equal(status)));
+        must('it is kept', await author.get(below, 'doc'), match.field('status', match.equal(status)));
+      });
     }
   },
 );

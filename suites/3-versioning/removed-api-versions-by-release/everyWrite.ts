@@ -8,7 +8,9 @@ import {
   match,
   must,
   named,
+  PATCH_TYPES,
   type Query,
+  should,
 } from '../../harness/index.ts';
 
 export type ObjectWrite = (typeof FIELD_WRITES)[number];
@@ -130,9 +132,33 @@ export async function isStored(
     must(`${path} is so in the answer`, answered, match.field(path, value));
     must(`${path} is so`, stored, match.field(path, value));
   }
+  if (write === 'put') await isLeftByItsStatus(author, kind, expected);
   if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
 }
 
+/** Judges that writes of the status of `doc` leave what it has, where its type has a status. */
+async function isLeftByItsStatus(
+  author: Actor,
+  kind: Kind,
+  expected: Readonly<Record<string, match.Expectation>>,
+): Promise<void> {
+  const path = await author.pathOf(kind, nameBy('put'), 'status');
+  if ((await author.request('GET', path)).status !== 200) return;
+  const writes = {
+    // Some types have to say what they replace; a controller may write meanwhile.
+    'a PUT': async () =>
+      author.request('PUT', path, { body: (await author.get(kind, nameBy('put'))).json as ApiObject }),
+    'a merge patch': () => author.request('PATCH', path, { headers: MERGE, body: { status: {} } }),
+  };
+  for (const [how, write] of Object.entries(writes)) {
+    must(`${how} of its status is taken`, await should(write, match.success));
+    const stored = await author.get(kind, nameBy('put'));
+    for (const [at, value] of Object.entries(expected))
+      must(`${how} of its status leaves ${at}`, stored, match.field(at, value));
+  }
+}
+
+const MERGE = { 'content-type': PATCH_TYPES.merge };
 const DRY_RUN = { dryRun: 'All' };
 /** What is JSON is YAML too. */
 export const YAML = { headers: { 'content-type': 'application/yaml' } };

@@ -23,7 +23,7 @@ import {
 import { builtinsAt } from '../builtins.ts';
 import { formsOf, isEmptyBut, judgeUnserved } from '../unserved.ts';
 import { warned } from '../warnings.ts';
-import { budgets, deployments, ingresses } from './kinds.ts';
+import { autoscalers, budgets, deployments, endpointSlices, ingresses } from './kinds.ts';
 import { call, grouped, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
 
 /** Discovery, and every verb that needs no object, know none of what is gone. */
@@ -90,6 +90,8 @@ const KEPT: readonly (readonly [Kind, removed: readonly string[], removedAt: num
   [deployments, ['v1beta1', 'v1beta2'], 16],
   [ingresses, ['v1beta1'], 22],
   [budgets, ['v1beta1'], 25],
+  [autoscalers, ['v2beta1', 'v2beta2'], 26],
+  [endpointSlices, ['v1beta1'], 25],
 ];
 
 for (const [kind, removed, at] of KEPT) {
@@ -105,10 +107,11 @@ for (const [kind, removed, at] of KEPT) {
         // Discovery does not name the version any more, so it is asked for by its path.
         const path = (await author.pathOf(kind, 'kept')).replace(`/${kind.version}/`, `/${version}/`);
         const asked = {
-          get: () => author.request('GET', path),
-          put: () => author.request('PUT', path, { body: { ...kept, apiVersion: apiVersionOf(old, author.dialect) } }),
-          patch: () =>
-            author.request('PATCH', path, {
+          get: (part = '') => author.request('GET', path + part),
+          put: (part = '') =>
+            author.request('PUT', path + part, { body: { ...kept, apiVersion: apiVersionOf(old, author.dialect) } }),
+          patch: (part = '') =>
+            author.request('PATCH', path + part, {
               body: { metadata: { labels: { mine: 'no' } } },
               headers: { 'content-type': PATCH_TYPES.merge },
             }),
@@ -122,6 +125,9 @@ for (const [kind, removed, at] of KEPT) {
                 const answer = await author.request('GET', path, { headers: { accept } });
                 must(`nor does one that asks for ${accept}`, answer, match.status(404));
               }
+            if (verb !== 'delete')
+              for (const part of ['status', 'scale'])
+                must(`${verb} of its ${part} does not`, await asked[verb](`/${part}`), match.status(404));
             const labels = match.field('metadata.labels.mine', match.absent);
             must('it stays as it was', await author.get(kind, 'kept'), match.status(200), labels);
           });
@@ -181,6 +187,11 @@ check(
     if (ownRelease(target) < 25) unsupported('the target is of a release that still has it');
     const plugin = (name: string) => ({ flags: [`--enable-admission-plugins=${name}`] });
     must('a plugin that there is may be named', await start(plugin('AlwaysPullImages')), match.starts);
-    must('it is refused', await start(plugin('PodSecurityPolicy')), match.refusesToStart);
+    for (const list of [
+      'PodSecurityPolicy',
+      'PodSecurityPolicy,AlwaysPullImages',
+      'AlwaysPullImages,PodSecurityPolicy',
+    ])
+      must(`${list} is refused`, await start(plugin(list)), match.refusesToStart);
   },
 );

@@ -15,6 +15,7 @@ import {
   isRecord,
   match,
   must,
+  PATCH_TYPES,
   type SetupOf,
 } from '../../harness/index.ts';
 import { drafts, NAMESPACED } from './drafts.ts';
@@ -53,6 +54,37 @@ async function write(admin: Actor, removal: Removal, namespace: string): Promise
   const metadata = isRecord(answer.json) && isRecord(answer.json.metadata) ? answer.json.metadata : {};
   return { removal, name, uid: answer.succeeded ? metadata.uid : undefined, answer };
 }
+
+/** Judges that an object is listed and told of as any other, and that somebody else may change and remove it. */
+async function isInUse(reader: Actor, collection: string, name: string, seen: unknown): Promise<void> {
+  const { apiVersion, kind } = isRecord(seen) ? seen : {};
+  const has = match.containing(match.at('metadata.name', name));
+  for (const query of ['', '?labelSelector=mine%3Dkept'])
+    must('it is listed', await reader.request('GET', `${collection}${query}`), match.field('items', has));
+  const stream = await reader.openStream(
+    `${reader.name} watches`,
+    `${collection}?watch=true&resourceVersion=0&labelSelector=mine%3Dkept`,
+  );
+  must('it is told of', await stream.until(match.event('ADDED', name)));
+  stream.close();
+  const path = `${collection}/${name}`;
+  const labelled = (by: string) => ({ metadata: { name, labels: { by } } });
+  for (const [how, type, body] of [
+    ['merge', PATCH_TYPES.merge, labelled('merge')],
+    ['apply', PATCH_TYPES.apply, { apiVersion, kind, ...labelled('apply') }],
+  ] as const) {
+    const query = how === 'apply' ? '?fieldManager=upgraded&force=true' : '';
+    const answer = await reader.request('PATCH', `${path}${query}`, { headers: { 'content-type': type }, body });
+    must(`a patch by ${how} is taken`, answer, match.success);
+    must('it is stored', await reader.request('GET', path), match.field('metadata.labels.by', how));
+  }
+  const { json } = await reader.request('GET', path);
+  must('a PUT of it as it is is taken', await reader.request('PUT', path, { body: json as object }), match.success);
+  must('it is removed', await reader.request('DELETE', `${path}?propagationPolicy=Background`), match.success);
+  must('it is gone', await reader.request('GET', path), match.either(match.status(404), isEnding));
+}
+/** What waits for its finalizers. */
+const isEnding = match.field('metadata.deletionTimestamp', match.aTimestamp);
 
 const isPersisted = (plural: string) => PERSISTED_TYPES.some((each) => each === plural);
 
@@ -93,6 +125,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
               const same = match.field('metadata', match.including({ name, uid: String(uid) }));
               must('the object is there', seen, match.status(200), same, match.field('metadata.labels.mine', 'kept'));
               must('the removed version is not', await reader.request('GET', at(version)), match.status(404));
+              await isInUse(reader, collectionOf(removal, replacement.version, reader, namespace), name, seen.json);
             }
           });
         }
