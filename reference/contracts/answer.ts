@@ -16,6 +16,8 @@ export interface EntryAnswer {
   readonly code: number;
   readonly endpoint: Endpoint;
   readonly entry: Entry;
+  /** Whether its bytes are long work to make; undefined where nobody knows yet. */
+  readonly long?: boolean | undefined;
 }
 /** An object that is not stored as such: a dry run, a view, an operation; in the version asked for. */
 export interface ObjectAnswer {
@@ -23,6 +25,8 @@ export interface ObjectAnswer {
   readonly code: number;
   readonly endpoint: Endpoint;
   readonly object: ApiObject;
+  /** As in {@link EntryAnswer}. */
+  readonly long?: boolean | undefined;
 }
 export interface ListAnswer {
   readonly kind: 'list';

@@ -33,10 +33,11 @@ export function encodeObject(
     if (transform.kind === 'PartialObjectMetadataList') throw notAList(shape);
     shape = partialShape(context.dialect, transform.version);
   }
-  if (answer.kind === 'object') return objectBytes(shape, shape.convert(answer.object), format, context.pretty);
+  const { long } = answer;
+  if (answer.kind === 'object') return objectBytes(shape, shape.convert(answer.object), format, context.pretty, long);
   return context.pretty
-    ? objectBytes(shape, shape.convert(answer.entry.object), format, true)
-    : entryBytes(answer.entry, shape, format);
+    ? objectBytes(shape, shape.convert(answer.entry.object), format, true, long)
+    : entryBytes(answer.entry, shape, format, long);
 }
 
 function objectBytes(
@@ -44,18 +45,24 @@ function objectBytes(
   object: ApiObject,
   format: Format,
   pretty: boolean,
+  long: boolean | undefined,
 ): Uint8Array | Staged<Uint8Array> {
-  return format === 'json' && !pretty && isLong(asJson(object))
+  return format === 'json' && !pretty && (long ?? isLong(asJson(object)))
     ? objectInParts(shape, object, '\n')
     : wholeBytes(shape, object, format, pretty);
 }
 
 /** The bytes of a stored object in a shape, made once. */
-function entryBytes(entry: Entry, shape: ObjectShape, format: Format): Uint8Array | Staged<Uint8Array> {
+function entryBytes(
+  entry: Entry,
+  shape: ObjectShape,
+  format: Format,
+  long: boolean | undefined,
+): Uint8Array | Staged<Uint8Array> {
   const name = shape.names.whole[format];
   const made = entry.made(name);
   if (made) return made;
-  const bytes = objectBytes(shape, shape.convert(entry.object), format, false);
+  const bytes = objectBytes(shape, shape.convert(entry.object), format, false, long);
   return isStaged(bytes) ? kept(entry, name, bytes) : entry.encoding(name, () => bytes);
 }
 

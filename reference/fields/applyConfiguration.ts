@@ -155,7 +155,7 @@ function* applied(
   if (context.pauses) yield;
 
   const comparisons = new Comparisons(context, before, settled);
-  yield* comparisons.inParts(applier.apiVersion);
+  if (context.pauses) yield* comparisons.inParts(applier.apiVersion);
   if (context.pauses) yield;
   const conflicts = conflictsOf(others, comparisons);
   const facts = {
@@ -172,10 +172,15 @@ function* applied(
   }
 
   if (context.pauses) yield;
-  const moved = !(yield* same(asJson(before), asJson(settled), context));
+  const equal = context.pauses
+    ? yield* equalInParts(asJson(before), asJson(settled))
+    : sameValue(asJson(before), asJson(settled));
+  const moved = !equal;
   if (context.pauses) yield;
   for (const owner of others) {
-    const { added, modified, removed } = yield* comparisons.inParts(owner.apiVersion);
+    const { added, modified, removed } = context.pauses
+      ? yield* comparisons.inParts(owner.apiVersion)
+      : comparisons.in(owner.apiVersion);
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (context.pauses) yield;
     if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
@@ -184,7 +189,8 @@ function* applied(
   owners.set(key, { ...mine, time: moved ? timeOf(context) : last?.time, fields: facts.stated });
   dropIdle(owners);
 
-  const complete = moved ? bare(yield* completed(settled, context)) : before;
+  const completing = moved ? context.complete(settled) : before;
+  const complete = moved ? bare(isStaged(completing) ? yield* completing : completing) : before;
   if (context.pauses) yield;
   const trace = new MergeTrace({ ...facts, present: () => everyField(schema, asJson(complete)) });
   const entries = context.pauses ? yield* entriesInParts([...owners.values()]) : encodeEntries(owners.values());
@@ -240,11 +246,6 @@ function conflictsOf(others: readonly Owner[], comparisons: Comparisons): Confli
     if (!isEmpty(fields)) conflicts.push({ owner, fields });
   }
   return conflicts;
-}
-
-function* completed(object: ApiObject, context: ApplyContext): Staged<ApiObject> {
-  const completing = context.complete(object);
-  return isStaged(completing) ? yield* completing : completing;
 }
 
 /** Equality, with turns for others meanwhile where the context pauses. */

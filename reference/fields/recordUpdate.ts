@@ -165,11 +165,15 @@ export function* takeOver(
   const comparisons = new Comparisons(context, before, after);
   const owners = currentOwners(context, known);
   if (context.pauses) yield;
-  yield* comparisons.inParts(writer.apiVersion);
-  if (context.pauses) yield;
+  if (context.pauses) {
+    yield* comparisons.inParts(writer.apiVersion);
+    yield;
+  }
   context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
-    const { added, modified, removed } = yield* comparisons.inParts(owner.apiVersion);
+    const { added, modified, removed } = context.pauses
+      ? yield* comparisons.inParts(owner.apiVersion)
+      : comparisons.in(owner.apiVersion);
     if (context.pauses) yield;
     const fields = difference(difference(difference(owner.fields, modified), added), removed);
     if (fields !== owner.fields) owners.set(key, { ...owner, fields });

@@ -186,7 +186,8 @@ export function* mergeConfiguration(
   const { object } = yield* explained(request, live, config, {
     ...ownershipContext(request, long),
     kind: expected.kind.kind,
-    complete: (merged) => complete(request, merged, expected, config, long),
+    complete: (merged) =>
+      long ? completeInParts(request, merged, expected, config) : complete(request, merged, expected, config),
   });
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const own = long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
@@ -240,26 +241,38 @@ function* mergedInParts(request: WriteRequest, object: ApiObject, expected: Expe
  * The merged object as decoding leaves it. Throws ApiError for values that do not fit: 422 for integers beyond their
  * bits, UnfitPatch for others.
  */
-function* complete(
+function complete(request: WriteRequest, object: ApiObject, expected: Expected, config: JsonObject): ApiObject {
+  try {
+    return readMerged(request, object, expected);
+  } catch (error) {
+    throw unfit(error, expected, config);
+  }
+}
+
+/** The same with turns for others meanwhile. */
+function* completeInParts(
   request: WriteRequest,
   object: ApiObject,
   expected: Expected,
   config: JsonObject,
-  long: boolean,
 ): Staged<ApiObject> {
   try {
-    return long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
+    return yield* mergedInParts(request, object, expected);
   } catch (error) {
-    if (!(error instanceof ApiError) || error.code !== 400) throw error;
-    if (/cannot unmarshal number -?[0-9.e+]+ into .* of type int(32|64)$/.test(error.message)) {
-      throw invalidPatch(stringify(config), reasonOf(error));
-    }
-    const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
-    const reason = reasonOf(error);
-    const { kind, group, version } = expected.kind;
-    const what = `${group}/${version}, Kind=${kind}`;
-    throw new UnfitPatch(
-      `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reason.startsWith('illegal base64') ? `error decoding from json: ${reason}` : reason}`,
-    );
+    throw unfit(error, expected, config);
   }
+}
+
+function unfit(error: unknown, expected: Expected, config: JsonObject): unknown {
+  if (!(error instanceof ApiError) || error.code !== 400) return error;
+  if (/cannot unmarshal number -?[0-9.e+]+ into .* of type int(32|64)$/.test(error.message)) {
+    return invalidPatch(stringify(config), reasonOf(error));
+  }
+  const { namespace = '', name = '' } = isObject(config.metadata) ? config.metadata : {};
+  const reason = reasonOf(error);
+  const { kind, group, version } = expected.kind;
+  const what = `${group}/${version}, Kind=${kind}`;
+  return new UnfitPatch(
+    `failed to convert new object (${namespace}/${name}; ${what}) to proper version: unable to convert unstructured object to ${group ? formatApiVersion(expected.kind) : `/${version}`}, Kind=${kind}: ${reason.startsWith('illegal base64') ? `error decoding from json: ${reason}` : reason}`,
+  );
 }

@@ -107,24 +107,36 @@ function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string, regi
 
 /**
  * Keeps the old records where they would differ from the new ones in times alone and nothing else changed, so that a
- * write without effect stays one. Both are in the storage version; `object` is changed in place. The work is staged, and
- * pauses where it is long.
+ * write without effect stays one. Both are in the storage version; `object` is changed in place.
  */
-export function* keepOldTimes(object: ApiObject, old: ApiObject, long: boolean): Staged<void> {
-  const { managedFields } = object.metadata;
-  const before = old.metadata.managedFields;
-  if (!managedFields || !before || managedFields.length !== before.length) return;
-  for (const [index, { time: _, ...entry }] of managedFields.entries()) {
-    const { time: __, ...was } = before[index] as ManagedFieldsEntry;
-    if (!(yield* same(entry as never, was as never, long))) return;
-  }
-  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
-  const { resourceVersion: ___, managedFields: ____, ...oldMetadata } = old.metadata;
-  const bare = { ...asJson(object), metadata: { ...metadata } as never };
-  const oldBare = { ...asJson(old), metadata: { ...oldMetadata } as never };
-  if (yield* same(bare, oldBare, long)) object.metadata.managedFields = before;
+export function keepOldTimes(object: ApiObject, old: ApiObject): void {
+  const pairs = recordsToCompare(object, old);
+  if (!pairs?.every(([entry, before]) => equalJson(entry, before))) return;
+  if (equalJson(besideRecords(object), besideRecords(old))) object.metadata.managedFields = old.metadata.managedFields;
 }
 
-function* same(a: Json, b: Json, long: boolean): Staged<boolean> {
-  return long ? yield* equalInParts(a, b) : equalJson(a, b);
+/** The same with turns for others meanwhile. */
+export function* keepOldTimesInParts(object: ApiObject, old: ApiObject): Staged<void> {
+  const pairs = recordsToCompare(object, old);
+  if (!pairs) return;
+  for (const [entry, before] of pairs) if (!(yield* equalInParts(entry, before))) return;
+  const same = yield* equalInParts(besideRecords(object), besideRecords(old));
+  if (same) object.metadata.managedFields = old.metadata.managedFields;
+}
+
+/** Entries without their times, new and old ones; undefined where they are not as many. */
+function recordsToCompare(object: ApiObject, old: ApiObject): (readonly [Json, Json])[] | undefined {
+  const { managedFields } = object.metadata;
+  const before = old.metadata.managedFields;
+  if (!managedFields || !before || managedFields.length !== before.length) return undefined;
+  return managedFields.map(({ time: _, ...entry }, index) => {
+    const { time: __, ...was } = before[index] as ManagedFieldsEntry;
+    return [entry as never, was as never];
+  });
+}
+
+/** An object without its version and its records. */
+function besideRecords(object: ApiObject): Json {
+  const { resourceVersion: _, managedFields: __, ...metadata } = object.metadata;
+  return { ...asJson(object), metadata: metadata as never };
 }

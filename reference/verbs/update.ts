@@ -2,7 +2,7 @@ import type { Awaitable } from '../api/awaitable.ts';
 import { cloneJson } from '../api/json.ts';
 import { cloneInParts } from '../api/longJson.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
-import { inTurns, isLong } from '../api/staged.ts';
+import { inTurns, isLong, LARGE_BODY } from '../api/staged.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
 import { expectedOf, readObject } from '../objects/body.ts';
@@ -25,7 +25,8 @@ export async function update(call: Call): Promise<Answer> {
   settleAddress(object, request);
   mergeOwnerReferences(object, request.exchange.warnings, false);
   // A type's rules change the object in place, so that another attempt needs another copy.
-  const large = isLong(asJson(object));
+  const sent = call.exchange.request.headers['content-length'];
+  const large = sent === undefined ? isLong(asJson(object)) : Number(sent) > LARGE_BODY;
   const copy = (long: boolean): Awaitable<ApiObject> =>
     long ? inTurns(cloneInParts(asJson(object))).then(asApiObject) : asApiObject(cloneJson(asJson(object)));
   return write(request, {

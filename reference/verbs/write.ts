@@ -4,7 +4,7 @@ import { findErrors, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { bytesInMemory, equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { othersTurn, paced } from '../api/staged.ts';
+import { inTurns, othersTurn, paced } from '../api/staged.ts';
 import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
@@ -18,7 +18,7 @@ import { scaleOf } from '../objects/scale.ts';
 import { fromStorage, storageVersionOf, toStorage } from '../objects/versions.ts';
 import { commitChange, commitNew, type Written } from './commit.ts';
 import { operate } from './operation.ts';
-import { keepOldTimes, recordOwnership } from './ownership.ts';
+import { keepOldTimes, keepOldTimesInParts, recordOwnership } from './ownership.ts';
 import { resetNew, resetToOld } from './resets.ts';
 import { readStored } from './storeFaults.ts';
 import { clearSystemFields, fillSystemFields, keepSystemFields, parseVersion } from './systemMetadata.ts';
@@ -86,8 +86,8 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     if (long) await othersTurn();
     // Metadata that the service sets, whatever the body and admission say.
     if (entry) {
-      const keeping = paced(keepOldTimes(object, entry.object, long), long);
-      if (long) await keeping;
+      if (long) await inTurns(keepOldTimesInParts(object, entry.object));
+      else keepOldTimes(object, entry.object);
     }
     const generated = settleMetadata(request, plan, object, entry);
     if (long) await othersTurn();
@@ -108,7 +108,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     });
     if (long) await othersTurn();
     // Answer, or another attempt where somebody else was faster.
-    if (written) return answerOf(request, written);
+    if (written) return answerOf(request, written, attempt === 1 ? long : undefined);
   }
   throw conflict(endpoint.type, request.name, STALE_VERSION);
 }
@@ -298,10 +298,10 @@ function judged(request: WriteRequest, { view }: Plan, attributes: WriteAttribut
 }
 
 /** 201 where the write created something, else 200; the object in the version asked for. */
-function answerOf({ endpoint }: WriteRequest, { object, entry, created }: Written): Answer {
+function answerOf({ endpoint }: WriteRequest, { object, entry, created }: Written, long: boolean | undefined): Answer {
   const code = created ? 201 : 200;
-  if (entry && endpoint.subresource?.form !== 'scale') return { kind: 'entry', code, endpoint, entry };
+  if (entry && endpoint.subresource?.form !== 'scale') return { kind: 'entry', code, endpoint, entry, long };
   const shown = fromStorage(endpoint, object);
   const view = endpoint.subresource?.form === 'scale' ? scaleOf(endpoint, shown) : shown;
-  return { kind: 'object', code, endpoint, object: view };
+  return { kind: 'object', code, endpoint, object: view, long };
 }
