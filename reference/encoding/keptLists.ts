@@ -6,9 +6,16 @@ const MOST = 4 * 1024 * 1024;
 /** Bytes of all lists that are known. */
 const MOST_IN_ALL = 16 * 1024 * 1024;
 
-interface Known {
+/** A list as it is asked for. */
+export interface AskedList {
+  /** Tells apart what entries are written as. */
+  readonly name: string;
+  /** What stands around the entries. */
   readonly frame: string;
   readonly entries: readonly Entry[];
+}
+
+interface Known extends AskedList {
   readonly size: number;
   /** Undefined until the list is asked for again. */
   body: Uint8Array | undefined;
@@ -23,33 +30,33 @@ export class KeptLists {
   readonly #known = new Map<string, Known>();
   #bytes = 0;
 
-  /**
-   * The body of a list.
-   * @param name tells apart what entries are written as
-   * @param frame what stands around the entries
-   * @param make puts the body together
-   */
-  body(name: string, frame: string, entries: readonly Entry[], make: () => Uint8Array): Uint8Array {
-    const key = `${name} ${entries.length} ${entries[0]?.key}`;
+  /** The body that was made of the same list before; undefined where it has to be made. */
+  find(list: AskedList): Uint8Array | undefined {
+    const key = keyOf(list);
+    const known = this.#known.get(key);
+    if (!known?.body || !isSame(known, list)) return undefined;
+    this.#known.delete(key);
+    this.#known.set(key, known);
+    return known.body;
+  }
+
+  /** Hears of a body that was made; the second of one list is kept. */
+  made(list: AskedList, body: Uint8Array): void {
+    const key = keyOf(list);
     const before = this.#known.get(key);
-    if (before && before.frame === frame && areSame(before.entries, entries)) {
-      before.body ??= make();
-      this.#known.delete(key);
-      this.#known.set(key, before);
-      return before.body;
+    if (before && isSame(before, list)) {
+      before.body = body;
+      return;
     }
     if (before) this.#forget(key, before);
-    const body = make();
     const size = body.byteLength;
-    if (size >= LEAST && size <= MOST) {
-      this.#known.set(key, { frame, entries, size, body: undefined });
-      this.#bytes += size;
-      for (const [oldest, known] of this.#known) {
-        if (this.#bytes <= MOST_IN_ALL) break;
-        this.#forget(oldest, known);
-      }
+    if (size < LEAST || size > MOST) return;
+    this.#known.set(key, { ...list, size, body: undefined });
+    this.#bytes += size;
+    for (const [oldest, known] of this.#known) {
+      if (this.#bytes <= MOST_IN_ALL) break;
+      this.#forget(oldest, known);
     }
-    return body;
   }
 
   #forget(key: string, { size }: Known): void {
@@ -58,8 +65,12 @@ export class KeptLists {
   }
 }
 
-function areSame(some: readonly Entry[], others: readonly Entry[]): boolean {
-  if (some.length !== others.length) return false;
-  for (let i = 0; i < some.length; i++) if (some[i] !== others[i]) return false;
+function keyOf({ name, entries }: AskedList): string {
+  return `${name} ${entries.length} ${entries[0]?.key}`;
+}
+
+function isSame(known: AskedList, { frame, entries }: AskedList): boolean {
+  if (known.frame !== frame || known.entries.length !== entries.length) return false;
+  for (let i = 0; i < entries.length; i++) if (known.entries[i] !== entries[i]) return false;
   return true;
 }

@@ -116,21 +116,24 @@ export function encodeList(
   if (format === 'yaml') return yamlList(shape, metadata, entries);
   const name = shape.names.item[format];
   const make = (object: ApiObject): Uint8Array => itemBytes(shape, shape.convert(object), format);
-  if (entries.length > ITEMS_PER_TURN) return listInParts(shape, metadata, itemsInParts(entries, name, make), context);
-  const items = () => entries.map((entry) => entry.encoding(name, make));
-  if (!lists || format !== 'json' || context.pretty) return listOf(shape, metadata, items(), context);
-  const frame = jsonFrame(shape, metadata);
-  return lists.body(name, frame.join(''), entries, () => jsonList(frame, items()));
+  const keeps = lists && format === 'json' && !context.pretty;
+  const asked = keeps ? { name, frame: jsonFrame(shape, metadata).join(''), entries } : undefined;
+  const kept = asked && lists?.find(asked);
+  if (kept) return kept;
+  const whole = (items: readonly Uint8Array[]): Uint8Array => {
+    const bytes = listOf(shape, metadata, items, context);
+    if (asked) lists?.made(asked, bytes);
+    return bytes;
+  };
+  if (entries.length > ITEMS_PER_TURN) return listInParts(itemsInParts(entries, name, make), whole);
+  return whole(entries.map((entry) => entry.encoding(name, make)));
 }
 
 function* listInParts(
-  shape: ObjectShape,
-  metadata: ListMeta,
   making: Staged<Uint8Array[]>,
-  context: RenderContext,
+  whole: (items: readonly Uint8Array[]) => Uint8Array,
 ): Staged<Uint8Array> {
-  const items = yield* making;
-  return listOf(shape, metadata, items, context);
+  return whole(yield* making);
 }
 
 /** A list of items that are encoded. */
