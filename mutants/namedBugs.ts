@@ -162,7 +162,7 @@ export const NAMED_BUGS: readonly NamedBug[] = [
           missed.delete(change.key);
           if (!result.committed || !change.object || !present || !affected(change.key)) return result;
           count += 1;
-          if (count % 12 === 0) missed.set(change.key, present);
+          if (count % 4 === 0) missed.set(change.key, present);
           return result;
         },
       }));
@@ -332,7 +332,7 @@ export const NAMED_BUGS: readonly NamedBug[] = [
       aroundStore((store) => ({
         commit: async (change) => {
           // Others come between the look and the write, as they do where those are two statements of a database.
-          if (affected(change.key)) for (let turns = 0; turns < 4; turns += 1) await nextTurn();
+          if (affected(change.key)) for (let turns = 0; turns < 50; turns += 1) await nextTurn();
           const result = await store.commit(change);
           if (result.committed || !change.object || !result.present || change.expected === 0) return result;
           return affected(change.key) ? store.commit({ ...change, expected: result.present.modRevision }) : result;

@@ -68,8 +68,13 @@ export async function shortenStorm(work: Shortening): Promise<Shortened | undefi
     }
     return false;
   };
+  // Of what breaks a guarantee once more only what is played in a moment.
+  const isFirst = (finding: StormFinding) =>
+    findings.find(({ guarantee }) => guarantee === finding.guarantee) === finding;
   const candidates = findings.flatMap((finding) =>
-    [...likelyParts(script, finding)].map((part) => ({ finding, part })),
+    [...likelyParts(script, finding)]
+      .filter((part) => part.length <= FEW || isFirst(finding))
+      .map((part) => ({ finding, part })),
   );
   candidates.sort((a, b) => a.part.length - b.part.length);
   for (const { finding, part } of candidates) {
