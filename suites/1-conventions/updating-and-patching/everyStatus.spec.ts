@@ -27,9 +27,9 @@ for (const type of STATUS_TYPES) {
       `YAML-RESPONSE-01/status/${type}`,
       `META-MANAGED-02/status/${type}`,
       `PATCH-TYPE-02/status/${type}`,
-      ...clausesOf('DRYRUN-EFFECT-01', 'status', type),
-      ...clausesOf('FIELDS-STRICT-01', 'status', type),
-      ...clausesOf('FIELDS-STRICT-02', 'status', type),
+      ...clausesOf('DRYRUN-EFFECT-01', `${type}-status`),
+      ...clausesOf('FIELDS-STRICT-01', `${type}-status`),
+      ...clausesOf('FIELDS-STRICT-02', `${type}-status`),
       'URL-SUBRESOURCE-01',
       ...(type === 'custom' ? [] : (['PROTOBUF-RESPONSE-01'] as const)),
     ],
@@ -63,7 +63,7 @@ for (const type of STATUS_TYPES) {
       };
       for (const write of CHANGES) {
         if (write === 'strategic' && type === 'custom') continue;
-        await clause(`DRYRUN-EFFECT-01/status/${write}/${type}`, async () => {
+        await clause(`DRYRUN-EFFECT-01/${write}/${type}-status`, async () => {
           const { answer, unchanged } = await changing(write, status(`Tried${write}`), 'dryRun=All');
           must('a dry run is answered', answer, match.success);
           must('with what it would store', answer.text.includes(`Tried${write}`), match.equal(true));
@@ -71,7 +71,7 @@ for (const type of STATUS_TYPES) {
         });
         if (write === 'apply') continue;
         await clause(
-          `${write === 'put' ? 'FIELDS-STRICT-01' : 'FIELDS-STRICT-02'}/status/${write}/${type}`,
+          `${write === 'put' ? 'FIELDS-STRICT-01' : 'FIELDS-STRICT-02'}/${write}/${type}-status`,
           async () => {
             const odd = { ...status(`Odd${write}`), unheardOf: 'yes' };
             const { answer, unchanged } = await changing(write, odd, 'fieldValidation=Strict');
