@@ -37,6 +37,7 @@ function counts(steps: readonly Step[], difference: SeenDifference): boolean {
   // A chunk may hold any of what is left.
   if (step.path.includes('limit=')) return LENGTHS.test(path);
   if (path === 'header content-type') return step.headers?.accept !== undefined && !isSameMedia(first, second);
+  if (path === 'header content-encoding') return step.method === 'GET';
   if (what === 'events') return EVENTS.test(path);
   return KEPT.test(path) || LENGTHS.test(path) || (what === 'answer' && path === 'kind');
 }
@@ -73,6 +74,8 @@ function inOneOrder(seen: Seen): Seen {
 interface ToldEvent {
   readonly name: string;
   readonly type: unknown;
+  /** In which form it was told: as itself, in a Table, or by its metadata. */
+  readonly kind?: unknown;
   readonly labels?: unknown;
 }
 
@@ -84,7 +87,9 @@ function eventsIn(body: unknown): readonly ToldEvent[] {
     const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
     const object = isRecord(row) ? row.object : event.object;
     const { name = '', namespace = '', labels, annotations } = metadataOf(object);
-    if (event.type !== 'BOOKMARK') return [{ name: `${namespace}/${name}`, type: event.type, labels }];
+    if (event.type !== 'BOOKMARK') {
+      return [{ name: `${namespace}/${name}`, type: event.type, kind: event.object.kind, labels }];
+    }
     const marks = Object.keys(isRecord(annotations) ? annotations : {});
     return marks.some((mark) => mark.endsWith('initial-events-end')) ? [{ name: '', type: 'BOOKMARK' }] : [];
   });

@@ -65,6 +65,10 @@ const accept =
   (name: string): Test =>
   (asked) =>
     asked.accept.includes(name);
+const encoding =
+  (text: string): Test =>
+  ({ step }) =>
+    step.headers?.['accept-encoding']?.includes(text) === true;
 const kept: Test = (asked) => asked.kept;
 const events: Test = (asked) => asked.events;
 const code =
@@ -123,6 +127,8 @@ const ROWS: readonly Row[] = [
   [both(any(form('yaml'), form('cbor'), form('protobuf')), accept('/')), 'NEGOTIATE-CONTENT-02'],
   [accept('as=Table'), 'TABLE-SHAPE-01'],
   [both(accept('as=Table'), verb('list', 'watch')), 'TABLE-CONSISTENT-01'],
+  [at(/content-encoding/), 'GZIP-ACCEPT-01'],
+  [both(at(/content-encoding/), encoding('q=0')), 'GZIP-ACCEPT-02'],
   [accept('yaml'), 'YAML-RESPONSE-01'],
   [accept('cbor'), 'CBOR-ITEM-01'],
   [accept('protobuf'), 'PROTOBUF-RESPONSE-01'],
@@ -143,15 +149,8 @@ const ROWS: readonly Row[] = [
   [both(forbidden, verb('apply'), ({ wanted }) => wanted === 403), 'APPLY-PERMISSION-02', 'APPLY-PERMISSION-01'],
   [both(forbidden, patch), 'PATCH-TYPE-03'],
   // Versions
-  [
-    both(
-      versioned,
-      verb('update'),
-      not((asked) => asked.leaving),
-    ),
-    'UPDATE-VERSION-02',
-    'UPDATE-VERSION-01',
-  ],
+  [both(versioned, verb('update')), 'UPDATE-VERSION-02'],
+  [both(versioned, verb('update'), ({ got }) => got >= 400), 'UPDATE-VERSION-01'],
   [both(versioned, verb('json', 'merge', 'strategic', 'apply')), 'UPDATE-VERSION-05'],
   [both(versioned, verb('apply')), 'APPLY-BODY-04'],
   [both(versioned, write, (asked) => asked.leaving), 'UPDATE-VERSION-06'],
@@ -214,6 +213,8 @@ const ROWS: readonly Row[] = [
   [both(patch, ({ wanted }) => wanted === 404), 'PATCH-TYPE-02'],
   [both(verb('create'), ({ wanted }) => wanted === 409), 'NAME-UNIQUE-01'],
   [both(verb('strategic'), ({ wanted }) => wanted === 415), 'STRATEGIC-CUSTOM-01'],
+  [both(verb('json'), has('~1')), 'JSONPATCH-POINTER-01'],
+  [both(verb('json'), any(has('"op":"copy"'), has('"op":"move"'))), 'JSONPATCH-OPERATION-01'],
   [both(verb('json'), has('"op":"test"'), ({ wanted }) => wanted >= 400, not(versioned)), 'JSONPATCH-TEST-01'],
   [both(write, (asked) => asked.sub, at(/^(spec|metadata\.labels)/)), 'URL-SUBRESOURCE-01'],
 ];

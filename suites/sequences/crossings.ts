@@ -18,7 +18,7 @@ export interface CrossedPlace {
 }
 
 /** What is asked: each kind of request has dimensions of its own. */
-export type Asking = 'writes' | 'removals' | 'sweeps' | 'reads' | 'lists' | 'watches';
+export type Asking = 'writes' | 'removals' | 'sweeps' | 'reads' | 'lists' | 'watches' | 'larges';
 
 const PATCHES = ['json', 'merge', 'strategic', 'apply'];
 const OTHERS = ['create', 'update', 'json', 'merge', 'strategic'];
@@ -71,7 +71,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         who: WHO,
         content: [
           ...['change', 'same', 'removal', 'empty', 'finalizers', 'freed', 'born', 'dying', 'generated'],
-          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind'],
+          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind', 'copy', 'move', 'escape', 'test'],
         ],
       },
       deeply: [
@@ -96,6 +96,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         { at: { version: ['stale'] }, with: [['group', 'verb', 'sub'], ['verb', 'dryRun'], ['state'], ['force']] },
         { at: { content: ['typed', 'renamed'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form'], ['fields']] },
         { at: { content: ['elsewhere', 'kind'] }, with: [['group', 'verb'], ['dryRun'], ['form']] },
+        { at: { content: ['test'] }, with: [['group'], ['dryRun']] },
         { at: { manager: ['missing'] }, with: [['group', 'sub'], ['force'], ['dryRun'], ['form']] },
         {
           at: { fields: ['Strict'], stranger: SOME },
@@ -148,6 +149,9 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         // Records are cleared by what changes nothing else, as what becomes of both at once is open.
         { content: ['cleared'], stranger: SOME },
         { content: ['born', 'dying', 'kind'], verb: PATCHES },
+        // What only a JSON patch can say.
+        { content: ['copy', 'move', 'escape', 'test'], verb: ['create', 'update', 'merge', 'strategic', 'apply'] },
+        { content: ['copy', 'move', 'escape', 'test'], sub: subs },
         // What says nothing says nothing wrong either.
         { content: ['same'], stranger: SOME },
         // Through a subresource goes what is its own; `whole` says more, which is overlooked.
@@ -271,6 +275,24 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         { limit: ['walk'], version: ['not-older'] },
         { limit: ['walk'], who: REFUSED },
       ],
+    },
+
+    // Of what is large an answer may be compressed.
+    larges: {
+      dimensions: {
+        ...place,
+        verb: ['get', 'list'],
+        scope: ['one', 'all'],
+        accept: spoken(['plain', 'yaml', 'cbor', 'protobuf', 'table', 'partial']),
+        encoding: ['none', 'gzip', 'no-gzip'],
+      },
+      deeply: [
+        ['group', 'verb', 'accept'],
+        ['group', 'verb', 'scope'],
+        ['verb', 'accept', 'encoding'],
+      ],
+      ends: [],
+      never: [...without, { type: cluster, scope: ['one'], verb: ['list'] }, { verb: ['get'], scope: ['all'] }],
     },
 
     watches: {

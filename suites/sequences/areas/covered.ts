@@ -93,7 +93,7 @@ const placeOf = (group: CrossedGroup, type: SequenceType): CrossedPlace => ({
 });
 
 const GROUPS = Object.keys(CROSSED) as CrossedGroup[];
-export const ASKINGS = ['writes', 'removals', 'sweeps', 'reads', 'lists', 'watches'] as const;
+export const ASKINGS = ['writes', 'removals', 'sweeps', 'reads', 'lists', 'watches', 'larges'] as const;
 
 /** How the crossings of a group are drawn. */
 export interface Drawing {
@@ -135,6 +135,7 @@ export function covered(type: CrossedType, drawing: Drawing): readonly Sequence[
   const together = Array.from({ length: count }, (_, part) => changes.filter((_row, at) => at % count === part));
   return [
     { area, steps: looking(type, of('reads'), of('lists'), of('watches'), of('sweeps')) },
+    { area, steps: reading(type, of('larges')) },
     ...together.map((some) => ({ area, steps: changing(type, some) })),
   ];
 }
@@ -475,6 +476,17 @@ function written(type: SequenceType, name: string, keep: string, row: Row): Json
   };
 }
 
+/** What only a JSON patch can say. */
+const POINTED: Readonly<Record<string, readonly JsonObject[]>> = {
+  copy: [{ op: 'copy', from: '/metadata/labels/x', path: '/metadata/labels/w' }],
+  move: [{ op: 'move', from: '/metadata/labels/x', path: '/metadata/labels/w' }],
+  escape: [{ op: 'add', path: '/metadata/annotations/a~1b', value: '1' }],
+  test: [
+    { op: 'add', path: '/metadata/labels/w', value: '1' },
+    { op: 'test', path: '/metadata/labels', value: ['nothing', 'like', 'it'] },
+  ],
+};
+
 function operations(
   contents: Contents,
   said: Said,
@@ -508,6 +520,7 @@ function operations(
       : [{ op: 'replace', path: contents.pointer, value }]),
     ...(stranger === 'top' ? [{ op: 'add', path: '/stranger', value: '1' }] : []),
   ];
+  all.push(...(POINTED[content ?? ''] ?? []));
   if (content === 'same' || all.length === 0)
     return [...all, { op: 'test', path: '/metadata/labels/seq', value: '{id}' }];
   return all;
@@ -702,6 +715,42 @@ function looking(
     ...sweeps.flatMap((row, at) => sweeping(type, row, rightOf(row, 'deletecollection'), at)),
   ];
 }
+
+/** One large object, by itself and in a list. */
+function reading(type: SequenceType, rows: readonly Row[]): Step[] {
+  const name = '{id}-l';
+  const { base } = CONTENTS[type.kind] as Contents;
+  const encodings: Readonly<Record<string, string>> = { gzip: 'gzip', 'no-gzip': 'gzip;q=0' };
+  return [
+    ...defining(type),
+    {
+      as: 'admin',
+      method: 'POST',
+      path: collectionOf(type),
+      headers: AGENT,
+      body: {
+        ...whole(type, name, base),
+        metadata: { name, labels: OWN, annotations: { large: 'large '.repeat(LARGE) } },
+      },
+      unseen: true,
+    },
+    ...rows.map((row): Step => {
+      const encoding = encodings[row.encoding ?? ''];
+      const list = row.verb === 'list';
+      return {
+        as: 'admin',
+        method: 'GET',
+        path: list ? `${scopeOf(type, row)}?labelSelector=seq%3D{id}` : `${collectionOf(type)}/${name}`,
+        headers: {
+          ...acceptOf(row, list ? 'PartialObjectMetadataList' : undefined),
+          ...(encoding === undefined ? {} : { 'accept-encoding': encoding }),
+        },
+      };
+    }),
+  ];
+}
+/** Times of a word that make more than 128 KiB. */
+const LARGE = 25_000;
 
 const scopeOf = (type: SequenceType, { scope }: Row): string =>
   scope === 'all' ? `${type.root}/${type.plural}` : collectionOf(type);
