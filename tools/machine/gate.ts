@@ -153,13 +153,13 @@ export function tellReasons(fixed: readonly FixedMutant[]): string {
 
 const isDead = (verdict: Result['verdict']): boolean => verdict === 'killed' || verdict === 'died';
 
-/** Keeps what is still there of the fixed sample, and puts other results of a sample in the place of what is gone. */
+/** Keeps what is still there of the fixed sample, and puts decided results of a sample in the place of what is gone. */
 export function choose(output: string | undefined, count: number, seed: string): number {
   const kept = findFixed(readFixed()).there.map(({ name }) => name);
   const known = new Set(kept.map(keyOf));
   const latest = new Map(readResults(output).map((result) => [keyOf(result), result]));
   const others = ranked(
-    [...latest.values()].filter((result) => !known.has(keyOf(result))),
+    [...latest.values()].filter((result) => result.verdict !== 'undecided' && !known.has(keyOf(result))),
     seed,
   ).slice(0, count - kept.length);
   if (kept.length + others.length < count)

@@ -15,8 +15,8 @@ const FLAGS = {
   only: { value: 'TEXT', help: 'only those whose name has this text' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
   workers: { value: 'N', help: 'mutants at a time; 6 unless told' },
-  first: { value: 'N', help: 'the likeliest checks, put to each mutant by itself; 5 unless told' },
-  together: { value: 'N', help: 'mutants that all other checks are put to at once; 120 unless told' },
+  first: { value: 'N', help: 'the likeliest checks, put to each mutant by itself; 3 unless told' },
+  together: { value: 'N', help: 'mutants that all other checks are put to at once; 200 unless told' },
   seconds: { value: 'N', help: 'no further check for a mutant by itself after so many; 60 unless told' },
   minutes: { value: 'N', help: 'begin with no further mutant after so many' },
   again: { help: 'ask anew about those of which not all was asked' },
@@ -56,8 +56,8 @@ async function main(argv: readonly string[]): Promise<number> {
   }
   const limits = {
     workers: number('workers', 6, 64),
-    first: number('first', 5),
-    together: number('together', 120),
+    first: number('first', 3),
+    together: number('together', 200),
     patience: number('seconds', 60) * 1_000,
     until: performance.now() + number('minutes', Number.POSITIVE_INFINITY) * 60_000,
     say: (text: string) => console.log(text),
