@@ -15,6 +15,15 @@ describe('redaction', () => {
     const headers = redactor.headers({ authorization: 'Bearer anything', cookie: 'a=b', accept: 'application/json' });
     assert.deepEqual(headers, { authorization: `Bearer ${REDACTED}`, cookie: REDACTED, accept: 'application/json' });
   });
+  it('takes tokens out of a query, where a blank before them is encoded', () => {
+    const token = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJqYW5lIn0.c2lnbmF0dXJl';
+    for (const blank of ['%20', '+', '=']) {
+      assert.equal(
+        redactor.text(`/api?authorization=Bearer${blank}${token}&a=b`),
+        `/api?authorization=Bearer${blank}${REDACTED}&a=b`,
+      );
+    }
+  });
   it('takes the content of secrets and tokens out of bodies, at any depth', () => {
     const body = {
       kind: 'List',

@@ -13,7 +13,8 @@ const SECRET_MEMBERS = new Set([
   'password',
 ]);
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
-const JWT = /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+// A blank before it may be percent-encoded, as in a query.
+const JWT = /(?:\b|(?<=%[\dA-Fa-f]{2}))eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
 
 /** Takes secrets out of what a run keeps. `known` are the run's own credentials, removed wherever they occur. */

@@ -1,4 +1,3 @@
-import type { Awaitable } from './api/awaitable.ts';
 import type { User } from './api/identity.ts';
 import { ANONYMOUS } from './api/identity.ts';
 import type { Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
@@ -6,7 +5,7 @@ import { methodNotSupported, unauthorized } from './api/status.ts';
 import { Warnings } from './api/warnings.ts';
 import { type Impersonator, impersonates } from './authentication/impersonation/impersonator.ts';
 import type { Answer } from './contracts/answer.ts';
-import type { Authenticated, Authenticator, Rejection } from './contracts/authenticator.ts';
+import type { Authenticator } from './contracts/authenticator.ts';
 import type { Attributes, AuthorizationResult, Authorizer } from './contracts/authorizer.ts';
 import { type Call, type Services, servicesFor, type VerbTable } from './contracts/call.ts';
 import type { Encoder } from './contracts/encoder.ts';
@@ -93,8 +92,7 @@ export function createPipeline(stages: Stages): Handler {
   const { clock } = services;
 
   async function answer(exchange: PassingRequest): Promise<Answer> {
-    const authenticating = authenticate(stages, exchange);
-    if (isPending(authenticating)) await authenticating;
+    await authenticate(stages, exchange);
     const entering = stages.flowControl.enter(exchange.info, exchange.user, exchange.request);
     const admitted = isPending(entering) ? await entering : entering;
     exchange.flowHeaders = admitted.headers;
@@ -105,14 +103,16 @@ export function createPipeline(stages: Stages): Handler {
     }
   }
 
-  function answerTo(exchange: PassingRequest): Awaitable<Answer> {
-    const authorizing = authorize(stages, exchange);
-    return isPending(authorizing) ? authorizing.then(() => allowed(exchange)) : allowed(exchange);
-  }
-
-  function allowed(exchange: PassingRequest): Awaitable<Answer> {
+  async function answerTo(exchange: PassingRequest): Promise<Answer> {
+    await authorize(stages, exchange);
     const { info } = exchange;
-    if (!info.isResource) return documentFor(exchange);
+    if (!info.isResource) {
+      for (const source of stages.documents) {
+        const document = await source(exchange);
+        if (document) return document;
+      }
+      return PAGE_NOT_FOUND;
+    }
     const endpoint = findEndpoint(services.registry, info, exchange.request.method);
     if ('kind' in endpoint) return endpoint;
     // Every call warns, whatever comes of it (3/behavior-when-a-deprecated-endpoint-is-called).
@@ -125,14 +125,6 @@ export function createPipeline(stages: Stages): Handler {
       endpoint,
       services: servicesFor(endpoint, services),
     });
-  }
-
-  async function documentFor(exchange: PassingRequest): Promise<Answer> {
-    for (const source of stages.documents) {
-      const document = await source(exchange);
-      if (document) return document;
-    }
-    return PAGE_NOT_FOUND;
   }
 
   return async function handle(request: IncomingRequest): Promise<Reply> {
@@ -177,19 +169,8 @@ export function createPipeline(stages: Stages): Handler {
   };
 }
 
-/** Waits for nothing where nobody else has to be asked, as all stages here: a promise each would cost more than most do. */
-function authenticate(stages: Stages, exchange: PassingRequest): Awaitable<void> {
-  const identity = stages.authenticator.authenticate(exchange.request);
-  return isPending(identity)
-    ? identity.then((found) => identified(stages, exchange, found))
-    : identified(stages, exchange, identity);
-}
-
-function identified(
-  stages: Stages,
-  exchange: PassingRequest,
-  identity: Authenticated | Rejection | undefined,
-): Awaitable<void> {
+async function authenticate(stages: Stages, exchange: PassingRequest): Promise<void> {
+  const identity = await stages.authenticator.authenticate(exchange.request);
   const { auditor } = stages;
   const by = stages.authenticator.name;
   if (!identity || 'rejected' in identity) {
@@ -207,12 +188,6 @@ function identified(
     because: 'the first method that knows the credential decides',
     details: { groups: user.groups },
   });
-  if (auditor || impersonates(exchange.request)) return recordedAndActing(stages, exchange, user);
-}
-
-/** Begins the record of a request whose user is known, and finds as whom that user acts. */
-async function recordedAndActing(stages: Stages, exchange: PassingRequest, user: User): Promise<void> {
-  const { auditor } = stages;
   if (auditor) exchange.recorder = await auditor.begin(exchange, exchange.auditId, exchange.received);
   if (!impersonates(exchange.request)) return;
   const acting = await stages.impersonate(exchange.request, stages.attributesOf(exchange.info, user, exchange.request));
@@ -235,15 +210,9 @@ const DECIDED: Readonly<Record<AuthorizationResult['decision'], (by: string) => 
   noOpinion: (by) => `nobody allows it: ${by.split(',').join(', ')} have no opinion`,
 };
 
-function authorize(stages: Stages, exchange: PassingRequest): Awaitable<void> {
+async function authorize(stages: Stages, exchange: PassingRequest): Promise<void> {
   const attributes = stages.attributesOf(exchange.info, exchange.user, exchange.request);
-  const verdict = stages.authorizer.authorize(attributes);
-  return isPending(verdict)
-    ? verdict.then((reached) => judged(stages, exchange, attributes, reached))
-    : judged(stages, exchange, attributes, verdict);
-}
-
-function judged(stages: Stages, exchange: PassingRequest, attributes: Attributes, verdict: AuthorizationResult): void {
+  const verdict = await stages.authorizer.authorize(attributes);
   exchange.trace?.note({
     stage: 'authorization',
     by: stages.authorizer.name,
