@@ -38,7 +38,7 @@ export const WHOLE: Judgement = { keep: (sequence) => sequence, differences: cro
 
 /** What is drawn, and what of it counts. */
 export interface Drawn {
-  /** Sequences that come first and are all played, unless the target is very slow. */
+  /** Sequences that come first and are all played; where a target is too slow for that, nothing can be said of it. */
   readonly covering?: (drawing: Drawing) => readonly Sequence[];
   readonly areas: readonly string[];
   readonly sequences: number;
@@ -75,6 +75,7 @@ export async function judgeDrawn(
   const cbor = await aside(() => speaksCbor(target));
   const reference = await startReference(dialect.name, webhook === undefined, cbor);
   let plays = 0;
+  let unplayed = '';
   const began = performance.now();
   const before = (time: number) => performance.now() - began < time;
   const differ = async (steps: readonly Step[], patient: boolean): Promise<Found | undefined> => {
@@ -104,24 +105,26 @@ export async function judgeDrawn(
       const whole = covering({ seed: String(seed), cbor });
       const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
       const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
-      const suspects: (readonly Step[])[] = [];
-      for (let at = 0; at < all.length && suspects.length === 0; at += AT_A_TIME) {
-        if (at > 0 && !before(at < whole.length ? COVERING : DRAWING)) break;
+      for (let at = 0; at < all.length; at += AT_A_TIME) {
+        if (at > 0 && !before(at < whole.length ? COVERING : DRAWING)) {
+          if (at < whole.length) unplayed = `${at} of ${whole.length} sequences were played in ${COVERING / 1000} s`;
+          break;
+        }
         const some = all.slice(at, at + AT_A_TIME);
         const found = await Promise.all(some.map((steps) => differ(steps, false)));
-        suspects.push(...some.filter((_, index) => found[index] !== undefined));
-      }
-      for (const steps of suspects) {
-        // A server may show a change a moment later.
-        if ((await differ(steps, true)) === undefined) continue;
-        const short = await shortened(steps);
-        return (await differ(short, true)) === undefined ? steps : short;
+        for (const steps of some.filter((_, index) => found[index] !== undefined)) {
+          // A server may show a change a moment later.
+          if ((await differ(steps, true)) === undefined) continue;
+          const short = await shortened(steps);
+          return (await differ(short, true)) === undefined ? steps : short;
+        }
       }
       return undefined;
     });
     // Of what was tried only the shortest sequence that fails is told.
     const found = failing && (await differ(failing, true));
     if (failing && found === undefined) inconclusive('a difference did not show again');
+    if (unplayed) inconclusive(unplayed);
     const disagreement = found && told(found);
     const kept =
       disagreement && failing && output && !webhook
