@@ -34,6 +34,8 @@ check(
     await admin.prepare((each) => each.delete(namespaces, namespace));
     for (const writer of writers) {
       await clause(clausesOf('NAME-NAMESPACE-01', writer.subject.name), async () => {
+        // At once: what is never there is not waited for, type by type.
+        must('what finalizers hold is there', await writer.get('held'), match.status(200));
         const deleting = match.field('metadata.deletionTimestamp', match.aTimestamp);
         const held = await should(() => writer.get('held'), match.both(match.status(200), deleting), WAITING);
         must('what finalizers hold is being deleted', held);
