@@ -21,7 +21,7 @@ const CUTS = 40;
 const TAKINGS = 30;
 /** Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. */
 const DRAWING = 20_000;
-const COVERING = 40_000;
+const COVERING = 50_000;
 const CUTTING = 45_000;
 
 /** How what is drawn is judged. */
