@@ -19,7 +19,10 @@ import type { WebhookWords } from './webhookByName.ts';
 const AT_A_TIME = 4;
 const CUTS = 40;
 const TAKINGS = 30;
-/** Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. */
+/**
+ * Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. What
+ * showed only for a moment took its time to be seen again, so that covering ones have no more than drawn ones then.
+ */
 const DRAWING = 20_000;
 const COVERING = 50_000;
 const CUTTING = 45_000;
@@ -76,6 +79,7 @@ export async function judgeDrawn(
   const reference = await startReference(dialect.name, webhook === undefined, cbor);
   let plays = 0;
   let unplayed = '';
+  let momentary = false;
   const began = performance.now();
   const before = (time: number) => performance.now() - began < time;
   const differ = async (steps: readonly Step[], patient: boolean): Promise<Found | undefined> => {
@@ -106,15 +110,17 @@ export async function judgeDrawn(
       const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
       const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
       for (let at = 0; at < all.length; at += AT_A_TIME) {
-        if (at > 0 && !before(at < whole.length ? COVERING : DRAWING)) {
-          if (at < whole.length) unplayed = `${at} of ${whole.length} sequences were played in ${COVERING / 1000} s`;
+        const covers = at < whole.length && !momentary;
+        if (at > 0 && !before(covers ? COVERING : DRAWING)) {
+          if (covers) unplayed = `${at} of ${whole.length} sequences were played in ${COVERING / 1000} s`;
           break;
         }
         const some = all.slice(at, at + AT_A_TIME);
         const found = await Promise.all(some.map((steps) => differ(steps, false)));
         for (const steps of some.filter((_, index) => found[index] !== undefined)) {
           // A server may show a change a moment later.
-          if ((await differ(steps, true)) === undefined) continue;
+          momentary = (await differ(steps, true)) === undefined;
+          if (momentary) continue;
           const short = await shortened(steps);
           return (await differ(short, true)) === undefined ? steps : short;
         }
