@@ -13,7 +13,7 @@ import type { Clock } from '../reference/time.ts';
 import { MUTANTS } from './index.ts';
 import { TWINS } from './permissive/index.ts';
 
-/** What stands at each seam but the last two, which get values and a function; each member by name, so that a new one has to come here. */
+/** What stands at each seam but those that get values or functions; each member by name, so that a new one has to come here. */
 interface Standing {
   readonly clock: Clock;
   readonly store: Store;
@@ -28,7 +28,7 @@ interface Standing {
 }
 const MEMBERS: {
   readonly [Seam in keyof Standing]: Readonly<Record<keyof Standing[Seam], 'value' | 'method'>>;
-} & Readonly<Record<Exclude<keyof Seams, 'reply' | 'handler'>, object>> = {
+} & Readonly<Record<Exclude<keyof Seams, 'reply' | 'handler' | 'hookReviews'>, object>> = {
   clock: { now: 'method', after: 'method', every: 'method', elapsed: 'method' },
   store: {
     historyWindow: 'value',
@@ -101,7 +101,7 @@ function lost(seam: keyof Standing, decorate: (standing: never) => object): stri
 it('a mutant or a twin hands on every member of what it stands around', () => {
   const twins = TWINS.map(({ id, choice }) => ({ id, defect: choice }));
   const found = [...MUTANTS, ...twins].flatMap(({ id, defect }) => {
-    const { start: _, reply: __, handler: ___, ...seams } = defect();
+    const { start: _, reply: __, handler: ___, hookReviews: ____, ...seams } = defect();
     return Object.entries(seams).flatMap(([seam, decorate]) =>
       lost(seam as keyof Standing, decorate as (standing: never) => object).map((name) => `${id}: ${seam}.${name}`),
     );

@@ -7,6 +7,7 @@ import { type Interceptor, intercept } from '../proxy/interceptor.ts';
 import { type Headers, Request, Response } from '../proxy/message.ts';
 import { committing } from '../proxy/violation.ts';
 import type { NamedViolation } from '../proxy/violationsFile.ts';
+import type { PutReview } from '../reference/admission/webhooks/caller.ts';
 import type { Awaitable } from '../reference/api/awaitable.ts';
 import type { User } from '../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../reference/api/json.ts';
@@ -34,12 +35,13 @@ export function violating(violation: NamedViolation): Mutant {
       const asking = new WeakSet<IncomingRequest>();
       const exchanges = new WeakMap<IncomingRequest, Exchange>();
       const memory = new Map<string, unknown>();
-      const { name, user, review, authorize } = violation;
+      const { name, user, review, admission, authorize } = violation;
       return {
         start: starting(violation),
         ...(review
           ? { reviews: (inner) => ({ ask: async (asked) => review(asked, (other) => inner.ask(other)) }) }
           : {}),
+        ...(admission ? { hookReviews: (put) => admitting(name, admission, put, memory) } : {}),
         ...(authorize ? onMember(undefined, deciding(name, authorize, memory)) : {}),
         ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
         authenticator: (authenticator) => ({
@@ -71,6 +73,41 @@ function deciding(
     } catch (error) {
       tellError(name, `the question ${JSON.stringify(asked)} to ${member}`, error);
       return ask(asked);
+    }
+  };
+}
+
+/** What a webhook is sent and says where a violation stands between. */
+function admitting(
+  violation: string,
+  admission: NonNullable<NamedViolation['admission']>,
+  put: PutReview,
+  memory: Map<string, unknown>,
+): PutReview {
+  return async (review, hook, signal) => {
+    const { name, configuration } = hook;
+    // What the webhook itself came to, faults and texts that are no JSON, is the violation's only where that returns.
+    let own: { readonly fault: unknown } | { readonly text: string } | undefined;
+    const ask = async (asked: JsonObject): Promise<JsonObject> => {
+      let text: string;
+      try {
+        text = await put(JSON.stringify(asked), hook, signal);
+      } catch (fault) {
+        own = { fault };
+        throw fault;
+      }
+      own = { text };
+      const answer = JSON.parse(text) as JsonObject;
+      own = undefined;
+      return answer;
+    };
+    try {
+      return JSON.stringify(await admission(JSON.parse(review) as JsonObject, ask, { name, configuration, memory }));
+    } catch (error) {
+      if (own && 'fault' in own) throw own.fault;
+      if (own) return own.text;
+      tellError(violation, `the review that ${name} is asked for`, error);
+      return put(review, hook, signal);
     }
   };
 }

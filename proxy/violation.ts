@@ -31,6 +31,15 @@ export interface Violation {
   /** Stands between a server and a remote service that it puts reviews to; returns what shall be its answer. */
   readonly review?: (review: JsonObject, ask: (review: JsonObject) => Promise<JsonObject>) => Awaitable<JsonObject>;
   /**
+   * Stands between a server and its webhooks of admission: `ask` puts this or another AdmissionReview to the webhook and
+   * gives its answer, or throws where that has none that is JSON. Returns what shall count as its answer.
+   */
+  readonly admission?: (
+    review: JsonObject,
+    ask: (review: JsonObject) => Promise<JsonObject>,
+    at: AskedWebhook,
+  ) => Awaitable<JsonObject>;
+  /**
    * Stands around each authorizer of the chain; `ask` gives what that one says of these or other attributes. Returns
    * another verdict, or nothing for its own.
    */
@@ -47,6 +56,13 @@ export interface Asked {
   readonly memory: Map<string, unknown>;
 }
 
+/** Which webhook is asked, by its own name and that of its configuration. */
+export interface AskedWebhook {
+  readonly name: string;
+  readonly configuration: string;
+  readonly memory: Map<string, unknown>;
+}
+
 /** What only a server itself can be made to do, and nobody in front of it. */
 export const INSIDE = [
   'flags',
@@ -54,6 +70,7 @@ export const INSIDE = [
   'text',
   'user',
   'review',
+  'admission',
   'authorize',
 ] as const satisfies readonly (keyof Violation)[];
 

@@ -262,7 +262,18 @@ async function assemble(
   const { services: hookServices = new Map() } = options.admission;
   const plugins = createAdmission(
     options.admission,
-    { store, registry, dialect, random, clock, authorizer, follow, services: hookServices, webhooks: seams.webhooks },
+    {
+      store,
+      registry,
+      dialect,
+      random,
+      clock,
+      authorizer,
+      follow,
+      services: hookServices,
+      webhooks: seams.webhooks,
+      hookReviews: seams.hookReviews,
+    },
     [escalation],
   );
   const services: Services = {

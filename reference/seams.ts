@@ -1,3 +1,4 @@
+import type { PutReview } from './admission/webhooks/caller.ts';
 import type { HookDependencies } from './admission/webhooks/validating.ts';
 import type { IncomingRequest } from './api/request.ts';
 import type { AdmissionChain } from './contracts/admission.ts';
@@ -26,9 +27,11 @@ export interface Seams {
   readonly admission?: (admission: AdmissionChain) => AdmissionChain;
   /** What validating webhooks are found and called with. */
   readonly webhooks?: (dependencies: HookDependencies) => HookDependencies;
+  /** The reviews that webhooks of admission are asked for, as text. */
+  readonly hookReviews?: (put: PutReview) => PutReview;
   readonly ownership?: (ownership: FieldOwnership) => FieldOwnership;
   readonly verbs?: (verbs: VerbTable) => VerbTable;
-  /** The reviews that remote services are asked for, of tokens and of access; not those of conversions and admission. */
+  /** The reviews that remote services are asked for, of tokens and of access; not those of conversions. */
   readonly reviews?: (reviews: Reviews) => Reviews;
   /** Last: the reply as bytes, with the request it answers. */
   readonly reply?: (reply: Reply, request: IncomingRequest) => Reply;

@@ -36,6 +36,7 @@ export function combined(all: readonly Defect[]): Defect {
     ownership: inOne(all.map(({ ownership }) => ownership)),
     verbs: inOne(all.map(({ verbs }) => verbs)),
     reviews: inOne(all.map(({ reviews }) => reviews)),
+    hookReviews: inOne(all.map(({ hookReviews }) => hookReviews)),
     reply,
     handler: inOne(all.map(({ handler }) => handler)),
     start: present({

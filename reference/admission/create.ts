@@ -31,6 +31,7 @@ import { resourceQuota } from './quota/resourceQuota.ts';
 import { runtimeClass } from './runtimeClass.ts';
 import { serviceAccount } from './serviceAccount.ts';
 import { storageProtection } from './storageProtection.ts';
+import type { PutReview } from './webhooks/caller.ts';
 import type { HookKind } from './webhooks/hook.ts';
 import { webhookPlugin } from './webhooks/plugins.ts';
 import type { ServiceAddresses } from './webhooks/serviceResolver.ts';
@@ -48,6 +49,8 @@ export interface AdmissionDependencies {
   readonly services: ServiceAddresses;
   /** The seam of validating webhooks. */
   readonly webhooks: ((dependencies: HookDependencies) => HookDependencies) | undefined;
+  /** The seam of reviews that hooks of either kind are asked for. */
+  readonly hookReviews: ((put: PutReview) => PutReview) | undefined;
 }
 
 /** A plugin that the flags can turn on and off by its name. */
@@ -109,6 +112,7 @@ function hooks(kind: HookKind, dependencies: AdmissionDependencies): Admission {
     ...dependencies,
     conditions: celConditions(dependencies.authorizer),
     seam: dependencies.webhooks,
+    reviews: dependencies.hookReviews,
   });
 }
 

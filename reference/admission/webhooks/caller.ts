@@ -19,11 +19,16 @@ import { CallFault, postToHook } from './postToHook.ts';
 import { reviewGroup, reviewText, reviewVersionOf } from './review.ts';
 import { TrustFault } from './trust.ts';
 
+/** Puts a review, as JSON text, to a hook and answers the text that came back. Throws HookFault. */
+export type PutReview = (review: string, hook: Hook, signal: AbortSignal) => Promise<string>;
+
 export interface CallerDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly dialect: Dialect;
   readonly connections: HookConnections;
+  /** What stands between the server and its hooks. */
+  readonly reviews?: ((put: PutReview) => PutReview) | undefined;
 }
 
 /** What can be asked of a {@link HookCaller}. */
@@ -33,10 +38,13 @@ export type HookCalls = Pick<HookCaller, 'ask' | 'pass' | 'noteIgnored' | 'noteM
 export class HookCaller {
   readonly #kind: HookKind;
   readonly #dependencies: CallerDependencies;
+  readonly #put: PutReview;
 
   constructor(kind: HookKind, dependencies: CallerDependencies) {
     this.#kind = kind;
     this.#dependencies = dependencies;
+    const put: PutReview = (review, hook, signal) => this.#post(review, hook, signal);
+    this.#put = dependencies.reviews?.(put) ?? put;
   }
 
   /**
@@ -57,7 +65,7 @@ export class HookCaller {
     const { dialect, random } = this.#dependencies;
     const uid = uuid(random);
     const body = reviewText(dialect, version, admissionRequest(attributes, sent, view, uid), view);
-    const text = await this.#post(hook, body, attributes.exchange.request.signal);
+    const text = await this.#put(body, hook, attributes.exchange.request.signal);
     try {
       return readAnswer(text, { kind: this.#kind, group: reviewGroup(dialect), version, uid });
     } catch (error) {
@@ -65,7 +73,7 @@ export class HookCaller {
     }
   }
 
-  async #post(hook: Hook, body: string, signal: AbortSignal): Promise<string> {
+  async #post(body: string, hook: Hook, signal: AbortSignal): Promise<string> {
     const { connections, clock, dialect } = this.#dependencies;
     try {
       const connection = await connections.to(hook.client);

@@ -7,7 +7,7 @@ import type { Random } from '../../random.ts';
 import type { Clock } from '../../time.ts';
 import type { MatchConditions } from '../expressions/conditions.ts';
 import { StoredIndex } from '../matching/storedIndex.ts';
-import { HookCaller } from './caller.ts';
+import { HookCaller, type PutReview } from './caller.ts';
 import { HookConnections } from './connections.ts';
 import { type Hook, type HookKind, hooksOf } from './hook.ts';
 import { mutatingWebhooks } from './mutating.ts';
@@ -27,6 +27,8 @@ export interface WebhookDependencies {
   readonly services: ServiceAddresses;
   /** What validating hooks are called with instead. */
   readonly seam?: ((dependencies: HookDependencies) => HookDependencies) | undefined;
+  /** What stands between the server and hooks of either kind. */
+  readonly reviews?: ((put: PutReview) => PutReview) | undefined;
 }
 
 const RESOURCES: Readonly<Record<HookKind, string>> = {
