@@ -178,6 +178,37 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       calling((ask) => async (...asked) => ({ ...(await ask(...asked)), allowed: true })),
   },
   {
+    id: 'denied-status-is-written',
+    breaks: clausesOf('WEBHOOK-CALL-01'),
+    sentence: 'What a webhook denies of a status is written.',
+    defect: () =>
+      calling((ask) => async (attributes, invocation, sent) => {
+        const answer = await ask(attributes, invocation, sent);
+        return attributes.endpoint.subresource?.name === 'status' ? { ...answer, allowed: true } : answer;
+      }),
+  },
+  {
+    id: 'denial-of-what-is-being-deleted-does-not-count',
+    breaks: clausesOf('WEBHOOK-CALL-02', ['held-configmaps', 'held-clusterrolebindings', 'held-custom']),
+    sentence: 'What a webhook denies of an object that is being deleted is done.',
+    defect: () =>
+      calling((ask) => async (attributes, invocation, sent) => {
+        const answer = await ask(attributes, invocation, sent);
+        const ending = attributes.oldObject?.metadata.deletionTimestamp !== undefined;
+        return ending && attributes.operation === 'UPDATE' ? { ...answer, allowed: true } : answer;
+      }),
+  },
+  {
+    id: 'review-without-groups-of-others',
+    breaks: ['WEBHOOK-REQUEST-01/somebody'],
+    sentence: 'The review tells one group of who asks.',
+    defect: () =>
+      calling((ask) => ({ exchange, ...attributes }, ...rest) => {
+        const user = { ...exchange.user, groups: exchange.user.groups.slice(0, 1) };
+        return ask({ ...attributes, exchange: { ...exchange, user } }, ...rest);
+      }),
+  },
+  {
     id: 'review-without-name',
     breaks: ['WEBHOOK-REQUEST-01'],
     sentence: 'The review does not tell the name of the object.',
@@ -222,7 +253,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'failed-webhook-is-ignored',
-    breaks: ['WEBHOOK-FAILURE-01'],
+    breaks: clausesOf('WEBHOOK-FAILURE-01'),
     sentence: 'A webhook that fails is ignored, whatever its failure policy.',
     defect: () => misreading(() => ({ ignoresFailure: true })),
   },
@@ -234,7 +265,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'failed-webhook-always-fails',
-    breaks: ['WEBHOOK-FAILURE-02'],
+    breaks: clausesOf('WEBHOOK-FAILURE-02'),
     sentence: 'A webhook that fails makes the request fail, also under Ignore.',
     defect: () => misreading(() => ({ ignoresFailure: false })),
   },

@@ -1,5 +1,6 @@
 import { REVIEWED_TYPES, type Write } from '../../../fixtures/ledger/index.ts';
 import {
+  allow,
   answerTo,
   type Behaviour,
   check,
@@ -28,15 +29,31 @@ const OPERATION: Readonly<Record<Write, string>> = {
   deletecollection: 'DELETE',
 };
 const dryRun = { dryRun: 'All' };
+/** On each object that is changed, so that one is seen to be told whole. */
+const KEPT = { 'touchstone/kept': 'kept-label' };
+
+/** What a webhook may do that is no answer; each write meets another one. */
+const FAILURES: readonly Behaviour[] = [
+  () => ({ status: 500 }),
+  () => 'hang-up',
+  (review) => answerTo(review, { uid: 'another', allowed: true }),
+  () => ({ body: 'allowed' }),
+  ({ apiVersion, request: { uid } }) => ({
+    status: 502,
+    body: { apiVersion, kind: 'AdmissionReview', response: { uid, allowed: true } },
+  }),
+];
 
 for (const type of REVIEWED_TYPES) {
   check(
     `WEBHOOK-REQUEST-01.2/${type}`,
-    `the author writes ${type} in every way, tried and really, and a webhook allows, denies and fails → it is told all of each, and decides`,
+    `the author writes ${type} in every way, tried and really, and a webhook allows, denies and fails beside one that may fail → it is told all of each, and decides`,
     [
       ...clausesOf('WEBHOOK-REQUEST-01', type),
       ...clausesOf('WEBHOOK-DRYRUN-01', type),
       ...clausesOf('WEBHOOK-CALL-02', type),
+      ...clausesOf('WEBHOOK-FAILURE-01', type),
+      ...clausesOf('WEBHOOK-FAILURE-02', type),
     ],
     [...SUBJECT[type].needs, 'webhook-reachable'],
     async ({ admin, author, services, dialect }) => {
@@ -46,14 +63,26 @@ for (const type of REVIEWED_TYPES) {
       const rules = [{ apiGroups: [group], apiVersions: [version], operations: ['*'], resources: [kind.plural] }];
       // Objects of the cluster are those of all checks.
       const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
-      const [hook] = await install(admin, services, { rules, ...selected });
+      const [hook, spare] = await install(
+        admin,
+        services,
+        { rules, ...selected },
+        { rules, ...selected, failurePolicy: 'Ignore' },
+      );
       const namespace = kind.namespaced ? await author.namespace() : undefined;
-      for (const write of writer.writes) {
+      for (const [at, write] of writer.writes.entries()) {
         const name = author.space.nameOf(kind, write === 'post' ? 'made' : 'doc');
-        if (write !== 'post') await writer.given('doc', `old-${write}`);
+        const failing = FAILURES[at % FAILURES.length] as Behaviour;
+        spare?.does(failing);
+        if (write !== 'post') await writer.given('doc', `old-${write}`, { labels: KEPT });
+        const names = [name];
+        if (write === 'deletecollection') {
+          await writer.given('more', `old-${write}`, { labels: KEPT });
+          names.push(author.space.nameOf(kind, 'more'));
+        }
         const sending = { word: `new-${write}` };
         const send = async (query: JsonObject, behaviour?: Behaviour) => {
-          hook?.does(behaviour ?? ((review) => answerTo(review, { allowed: true })));
+          hook?.does(behaviour ?? allow);
           if (hook) hook.reviews.length = 0;
           return writer.send(write, { ...sending, query: query as typeof dryRun });
         };
@@ -67,27 +96,35 @@ for (const type of REVIEWED_TYPES) {
         const reviewed = (dry: boolean): void => {
           // Others may be in a collection that is deleted.
           const all = (hook?.reviews ?? []).map((review) => review.request);
-          const [request = {}, ...more] = all.filter((each) => JSON.stringify(each).includes(`-${write}"`));
-          must('it is asked once', more, match.empty);
+          const own = all.filter((each) => JSON.stringify(each).includes(`-${write}"`));
+          must('it is asked once of each object', own, match.size(names.length));
           const which = { group, version };
-          const own = [match.oneOf(name, ...(write === 'deletecollection' ? ['', match.absent] : []))] as const;
-          must(
-            'it is told what is done to what by whom',
-            request,
-            match.at('operation', OPERATION[write]),
-            match.at('kind', match.including({ ...which, kind: kind.kind })),
-            match.at('resource', match.including({ ...which, resource: kind.plural })),
-            match.at('name', own[0]),
-            match.at('namespace', namespace ?? match.empty),
-            match.at('userInfo.username', author.user),
-            match.at('dryRun', dry ? true : match.oneOf(false, match.absent)),
-          );
-          const says = (member: string, word: string) =>
-            must(`with its ${member}`, JSON.stringify(request[member] ?? null).includes(word), match.equal(true));
-          if (OPERATION[write] === 'DELETE') must('and no new object', request.object ?? null, match.equal(null));
-          else says('object', `new-${write}`);
-          if (write === 'post') must('and no old object', request.oldObject ?? null, match.equal(null));
-          else says('oldObject', `old-${write}`);
+          for (const request of own) {
+            must(
+              'it is told what is done to what by whom',
+              request,
+              match.at('operation', OPERATION[write]),
+              match.at('kind', match.including({ ...which, kind: kind.kind })),
+              match.at('resource', match.including({ ...which, resource: kind.plural })),
+              match.at('name', match.oneOf(...names, ...(write === 'deletecollection' ? ['', match.absent] : []))),
+              match.at('namespace', namespace ?? match.empty),
+              match.at('userInfo.username', author.user),
+              match.at('dryRun', dry ? true : match.oneOf(false, match.absent)),
+            );
+            const says = (member: string, ...words: readonly string[]) => {
+              const text = JSON.stringify(request[member] ?? null);
+              const missing = words.filter((word) => !text.includes(word));
+              must(`with its ${member}, whole`, missing, match.empty);
+            };
+            if (OPERATION[write] === 'DELETE') must('and no new object', request.object ?? null, match.equal(null));
+            else if (write === 'post') says('object', `new-${write}`);
+            else says('object', `new-${write}`, KEPT['touchstone/kept']);
+            if (write === 'post') must('and no old object', request.oldObject ?? null, match.equal(null));
+            else says('oldObject', `old-${write}`, KEPT['touchstone/kept']);
+          }
+          const old = own.map(({ oldObject }) => (oldObject as JsonObject | null)?.metadata as JsonObject | undefined);
+          if (write !== 'post')
+            must('of each', old.map((metadata) => metadata?.name).sort(), match.equal(names.sort()));
         };
         await clause(`WEBHOOK-DRYRUN-01/${write}/${type}`, async () => {
           must('a dry run goes on', await send(dryRun), match.success);
@@ -98,14 +135,16 @@ for (const type of REVIEWED_TYPES) {
         await clause(`WEBHOOK-CALL-02/${write}/${type}`, async () => {
           must('it is denied', await send({}, deny), match.error);
           await unchanged(before);
-          must('what fails denies', await send({}, () => ({ status: 500 })), match.error);
+        });
+        await clause(`WEBHOOK-FAILURE-01/${write}/${type}`, async () => {
+          must('what fails denies', await send({}, failing), match.error);
           await unchanged(before);
         });
-        await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => {
-          must('it is done', await send({}), match.success);
-          reviewed(false);
+        await clause(`WEBHOOK-FAILURE-02/${write}/${type}`, async () => {
+          must('it is done, though one that may fail does', await send({}), match.success);
         });
-        hook?.does((review) => answerTo(review, { allowed: true }));
+        await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => reviewed(false));
+        hook?.does(allow);
         if (write === 'post') await author.prepare(() => writer.send('delete', { name: 'made' }));
         else if (!write.startsWith('delete')) await author.prepare(() => writer.send('delete'));
       }

@@ -1,0 +1,166 @@
+import { CHANGES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
+import {
+  allow,
+  apiVersionOf,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  deny,
+  groupOf,
+  match,
+  must,
+  named,
+  objectIn,
+  PATCH_TYPES,
+} from '../../harness/index.ts';
+import { STATUS } from '../statusTypes.ts';
+import { writerOf } from '../writing.ts';
+import { install, own, rule, told } from './installed.ts';
+
+for (const type of STATUS_TYPES) {
+  check(
+    `WEBHOOK-CALL-01.3/${type}`,
+    `the author changes the status of ${type} in every way, and a webhook for it denies and allows → it is called each time, and decides`,
+    clausesOf('WEBHOOK-CALL-01', `${type}-status`),
+    ['webhook-reachable', ...(type === 'custom' ? (['custom-types'] as const) : [])],
+    async ({ admin, author, services, dialect }) => {
+      const { kind: kindOf, status } = STATUS[type];
+      const kind = await kindOf(author);
+      const resources = [`${kind.plural}/status`];
+      const rules = [
+        { apiGroups: [groupOf(kind, dialect)], apiVersions: [kind.version], operations: ['UPDATE'], resources },
+      ];
+      // Controllers write statuses too, so only what the author does counts.
+      const mine = { matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }] };
+      const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
+      const [hook] = await install(admin, services, { rules, ...mine, ...selected });
+      await author.given(kind, { metadata: { name: 'doc', labels: { ...author.space.labels } } });
+      const path = await author.pathOf(kind, 'doc', 'status');
+      for (const write of CHANGES) {
+        if (write === 'strategic' && type === 'custom') continue;
+        await clause(`WEBHOOK-CALL-01/${write}/${type}-status`, async () => {
+          const before = objectIn(await author.get(kind, 'doc'));
+          const changed = status(`Called${write}`);
+          const whole = {
+            apiVersion: apiVersionOf(kind, dialect),
+            kind: kind.kind,
+            metadata: { name: before.metadata.name },
+          };
+          const body = {
+            put: { ...before, status: changed },
+            json: [{ op: 'add', path: '/status', value: changed }],
+            merge: { status: changed },
+            strategic: { status: changed },
+            apply: { ...whole, status: changed },
+          }[write];
+          const send = () =>
+            author.request(
+              write === 'put' ? 'PUT' : 'PATCH',
+              `${path}${write === 'apply' ? '?fieldManager=called&force=true' : ''}`,
+              { headers: { 'content-type': write === 'put' ? 'application/json' : PATCH_TYPES[write] }, body },
+            );
+          hook?.does(deny);
+          if (hook) hook.reviews.length = 0;
+          must('it is denied', await send(), match.error);
+          must('the webhook was called for the status', told(hook, 'subResource'), match.equal(['status']));
+          must('what is stored stays as it was', await author.get(kind, 'doc'), match.body(before));
+          hook?.does(allow);
+          must('it is allowed', await send(), match.success);
+          must('as an update', told(hook, 'operation').at(-1), match.equal('UPDATE'));
+          const texts = hook?.reviews.map((review) => JSON.stringify(review.request.object)) ?? [];
+          must(
+            'of what would be stored',
+            texts.every((text) => text.includes(`Called${write}`)),
+            match.equal(true),
+          );
+        });
+      }
+    },
+  );
+}
+
+for (const type of ['configmaps', 'clusterrolebindings', 'custom'] as const) {
+  check(
+    `WEBHOOK-CALL-02.4/${type}`,
+    `the author changes ${type} that is being deleted in every way, and a webhook denies → it stays as it was`,
+    [`WEBHOOK-CALL-02/held-${type}`],
+    ['webhook-reachable', ...(type === 'custom' ? (['custom-types'] as const) : [])],
+    async ({ admin, author, services, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const resources = [kind.plural];
+      const rules = [
+        { apiGroups: [groupOf(kind, dialect)], apiVersions: [kind.version], operations: ['UPDATE'], resources },
+      ];
+      const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
+      const [hook] = await install(admin, services, { rules, ...selected });
+      const finalizers = ['touchstone.example/held'];
+      await writer.given('doc', 'old', { finalizers, labels: { ...author.space.labels } });
+      await author.prepare((each) => each.delete(kind, 'doc'));
+      const before = objectIn(await writer.get('doc'));
+      hook?.does(deny);
+      for (const write of writer.writes) {
+        if (write === 'post' || write.startsWith('delete')) continue;
+        if (hook) hook.reviews.length = 0;
+        must(`${write} is denied`, await writer.send(write, { query: {} }), match.error);
+        must('the webhook was called', told(hook, 'operation'), match.equal(['UPDATE']));
+        must('what is stored stays as it was', await writer.get('doc'), match.body(before));
+      }
+      const last = { metadata: { finalizers: null } };
+      must('nor does it end', await author.patch(kind, 'doc', 'merge', last), match.error);
+      must('it is still there', await writer.get('doc'), match.body(before));
+      hook?.does(allow);
+      must('until that is allowed', await author.patch(kind, 'doc', 'merge', last), match.success);
+    },
+  );
+}
+
+check(
+  'WEBHOOK-REQUEST-01.3',
+  'the admin acts as somebody with groups, a uid and more → the review tells all of that, whatever is asked',
+  ['WEBHOOK-REQUEST-01/somebody'],
+  ['webhook-reachable', 'impersonation'],
+  async ({ admin, author, services }) => {
+    const [hook] = await install(admin, services, { rules: [rule('*')] });
+    const groups = ['touchstone:first', 'touchstone:second', 'system:masters'];
+    const headers = {
+      'impersonate-user': 'touchstone-ada',
+      'impersonate-uid': 'ada-uid',
+      'impersonate-group': groups,
+      'impersonate-extra-scopes': 'read',
+    };
+    const ask = (method: string, name: string, body: unknown, contentType = 'application/json', query = '') =>
+      author.pathOf(configMaps, name).then((path) =>
+        admin.request(method, path + query, {
+          headers: { ...headers, 'content-type': contentType },
+          body: body as object,
+        }),
+      );
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', ...named('doc'), data: { a: '1' } };
+    must('created', await ask('POST', '', object), match.created);
+    must('patched', await ask('PATCH', 'doc', { data: { a: '2' } }, PATCH_TYPES.merge), match.success);
+    must(
+      'applied',
+      await ask('PATCH', 'doc', object, PATCH_TYPES.apply, '?fieldManager=ada&force=true'),
+      match.success,
+    );
+    must('deleted', await ask('DELETE', 'doc', {}), match.success);
+    must('it is called for each', hook?.reviews, match.size(4));
+    for (const { request } of hook?.reviews ?? []) {
+      must(
+        'it tells who they are',
+        request,
+        match.at('userInfo.username', 'touchstone-ada'),
+        match.at('userInfo.uid', 'ada-uid'),
+        match.at('userInfo.extra', match.including({ scopes: ['read'] })),
+      );
+      const told = (request.userInfo as { readonly groups?: readonly string[] }).groups ?? [];
+      must(
+        'with every group',
+        groups.filter((group) => !told.includes(group)),
+        match.empty,
+      );
+    }
+  },
+);
