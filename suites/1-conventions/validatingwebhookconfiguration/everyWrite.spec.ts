@@ -73,13 +73,13 @@ for (const type of REVIEWED_TYPES) {
       for (const [at, write] of writer.writes.entries()) {
         const name = author.space.nameOf(kind, write === 'post' ? 'made' : 'doc');
         const failing = FAILURES[at % FAILURES.length] as Behaviour;
-        spare?.does(failing);
         if (write !== 'post') await writer.given('doc', `old-${write}`, { labels: KEPT });
         const names = [name];
         if (write === 'deletecollection') {
           await writer.given('more', `old-${write}`, { labels: KEPT });
           names.push(author.space.nameOf(kind, 'more'));
         }
+        spare?.does(failing);
         const sending = { word: `new-${write}` };
         const send = async (query: JsonObject, behaviour?: Behaviour) => {
           hook?.does(behaviour ?? allow);
@@ -144,9 +144,8 @@ for (const type of REVIEWED_TYPES) {
           must('it is done, though one that may fail does', await send({}), match.success);
         });
         await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => reviewed(false));
-        hook?.does(allow);
-        if (write === 'post') await author.prepare(() => writer.send('delete', { name: 'made' }));
-        else if (!write.startsWith('delete')) await author.prepare(() => writer.send('delete'));
+        for (const each of [hook, spare]) each?.does(allow);
+        if (write !== 'post' && !write.startsWith('delete')) await author.prepare(() => writer.send('delete'));
       }
     },
   );
