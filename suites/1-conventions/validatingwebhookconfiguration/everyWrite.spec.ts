@@ -145,7 +145,8 @@ for (const type of REVIEWED_TYPES) {
         });
         await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => reviewed(false));
         for (const each of [hook, spare]) each?.does(allow);
-        if (write !== 'post' && !write.startsWith('delete')) await author.prepare(() => writer.send('delete'));
+        // Gone already, where it was to be deleted and could be.
+        if (write !== 'post') await writer.send('delete');
       }
     },
   );
