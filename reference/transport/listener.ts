@@ -4,11 +4,12 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
-import type { Handler } from '../contracts/reply.ts';
+import type { Handler, Reply } from '../contracts/reply.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
 import { GatheringStreams } from './streamWire.ts';
+import { TurnEnd } from './turnEnd.ts';
 import { answerUpgrade } from './websocket.ts';
 
 export interface ListenerOptions {
@@ -50,10 +51,11 @@ const HTTP2_PREFACE = 'PRI ';
 export async function listen(options: ListenerOptions, handler: Handler): Promise<Listener> {
   const { http2: both = true, patience = PATIENCE } = options;
   const connections = new Connections(patience);
-  const streams = new GatheringStreams();
+  const turnEnd = new TurnEnd();
+  const streams = new GatheringStreams(turnEnd);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    serve(request, response, handler, connections, streams);
+    serve(request, response, handler, { connections, turnEnd, streams });
 
   const first = http.createServer(
     {
@@ -137,12 +139,18 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   };
 }
 
+/** What the requests of a port have in common. */
+interface Port {
+  readonly connections: Connections;
+  readonly turnEnd: TurnEnd;
+  readonly streams: GatheringStreams;
+}
+
 function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
-  connections: Connections,
-  streams: GatheringStreams,
+  { connections, turnEnd, streams }: Port,
 ): void {
   response.on('error', ignore);
   const underWay = connections.begin(message.socket);
@@ -162,7 +170,7 @@ function serve(
     forget?.();
     underWay.over();
   });
-  void handler(request).then((reply) => {
+  const send = (reply: Reply): void => {
     if (response.destroyed) return;
     stop = respond(response, request.method, reply, streams);
     if (reply.kind === 'whole') {
@@ -174,6 +182,10 @@ function serve(
     if (!message.complete)
       connections.awaitRest(message, () => ('stream' in message ? message.stream.close() : message.destroy()));
     else if ('stream' in message || reply.kind === 'stream') message.resume();
+  };
+  void handler(request).then((reply) => {
+    if (reply.kind === 'whole') turnEnd.answer(() => send(reply), reply.body.byteLength);
+    else send(reply);
   });
 }
 

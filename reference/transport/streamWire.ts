@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Writable } from 'node:stream';
 import type { Wire } from '../contracts/reply.ts';
-import { afterThisTurn } from '../time.ts';
+import type { TurnEnd } from './turnEnd.ts';
 
 /** Bytes that a stream gathers at most before it writes. */
 const MOST_GATHERED = 64 * 1024;
@@ -14,14 +14,19 @@ const CRLF = Buffer.from('\r\n');
  * bytes, which are joined once.
  */
 export class GatheringStreams {
+  readonly #turnEnd: TurnEnd;
   #wires: ResponseWire[] = [];
   #frames: readonly Uint8Array[] = [];
   #joined: Uint8Array | undefined;
   #chunk: Uint8Array | undefined;
 
+  constructor(turnEnd: TurnEnd) {
+    this.#turnEnd = turnEnd;
+  }
+
   /** Has a stream write at the end of this turn. */
   add(wire: ResponseWire): void {
-    if (this.#wires.push(wire) === 1) afterThisTurn(() => this.#writeAll());
+    if (this.#wires.push(wire) === 1) this.#turnEnd.stream(() => this.#writeAll());
   }
 
   /** All frames in one. */

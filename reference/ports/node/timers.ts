@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers';
+
 /** Something that is still to happen. */
 export interface Wait {
   cancel(): void;
@@ -17,7 +19,7 @@ export function repeatedly(period: number, action: () => void): Wait {
   return { cancel: () => clearInterval(handle) };
 }
 
-/** Runs `action` when what is ready now has been seen to. */
+/** Runs `action` when what is ready now has been seen to; not by the global function, which others replace in tests. */
 export function nextTurn(action: () => void): void {
   setImmediate(action);
 }
