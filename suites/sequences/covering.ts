@@ -34,47 +34,52 @@ type Shape = readonly string[];
  * arrays, made greedily as AETG does (Cohen, Dalal, Fredman, Patton 1997). The same for the same dice.
  */
 export function covering(crossing: Crossing, dice: Dice): readonly Row[] {
-  return parts(crossing).flatMap(({ wanted, possible }) => {
-    const open = new Map(
-      wanted.flatMap(({ shape, tuples }, at) => tuples.map((tuple) => [keyOf(at, shape, tuple), tuple] as const)),
-    );
-    const shapes = wanted.map(({ shape }) => shape);
+  const space = new Space(crossing.dimensions);
+  return parts(crossing).flatMap(({ wanted, forbidden }) => {
+    const open = new Open(space, wanted);
+    const possible = possibility(space, forbidden);
     const rows: Row[] = [];
-    while (open.size > 0) {
-      const row = completed(open.values().next().value as Row, { crossing, shapes, open, possible, dice });
-      for (const [at, shape] of shapes.entries()) open.delete(keyOf(at, shape, row));
-      rows.push(row);
+    for (let tuple = open.next(); tuple; tuple = open.next()) {
+      const row = completed(space.numbers(tuple), { space, open, possible, dice });
+      open.meet(row);
+      rows.push(space.row(row));
     }
     return rows;
   });
 }
 
-/** What has to be met by one sort of rows, and which parts of such rows there can be. */
+/** What has to be met by one sort of rows, and what such rows must not have. */
 interface Sort {
   /** By the dimensions that are crossed, what they have to meet in. */
   readonly wanted: readonly { readonly shape: Shape; readonly tuples: readonly Row[] }[];
-  readonly possible: (part: Row) => boolean;
+  readonly forbidden: readonly Together[];
 }
 
 /** The rows that do not end early, and those that do. Every tuple of a sort is in one of its rows at least. */
 export function parts({ dimensions, never, ends, deeply }: Crossing): readonly Sort[] {
+  const space = new Space(dimensions);
+  const possibleTuples = (forbidden: readonly Together[]) => {
+    const possible = possibility(space, forbidden);
+    return (shape: Shape, of: Dimensions) => ({
+      shape,
+      tuples: [...product(shape, of)].filter((tuple) => possible(space.numbers(tuple))),
+    });
+  };
   const names = Object.keys(dimensions);
   const pairs = names.flatMap((name, at) => names.slice(at + 1).map((other) => [name, other]));
-  const through = possibility(dimensions, [...never, ...ends.map(({ at }) => at)]);
-  const whole = [...deeply, ...pairs].map((shape) => ({
-    shape,
-    tuples: [...product(shape, dimensions)].filter(through),
-  }));
+  const through = [...never, ...ends.map(({ at }) => at)];
+  const throughTuples = possibleTuples(through);
   // Two ends never come together, so that each shows.
-  const ending = possibility(dimensions, [...never, ...pairsOf(ends)]);
+  const ending = [...never, ...pairsOf(ends)];
+  const endingTuples = possibleTuples(ending);
   const early = ends.flatMap((end) =>
     end.with
       .map((shape) => [...new Set([...Object.keys(end.at), ...shape])])
-      .map((shape) => ({ shape, tuples: [...product(shape, { ...dimensions, ...end.at })].filter(ending) })),
+      .map((shape) => endingTuples(shape, { ...dimensions, ...end.at })),
   );
   return [
-    { wanted: whole, possible: through },
-    { wanted: early, possible: ending },
+    { wanted: [...deeply, ...pairs].map((shape) => throughTuples(shape, dimensions)), forbidden: through },
+    { wanted: early, forbidden: ending },
   ];
 }
 
@@ -105,71 +110,179 @@ function pairsOf(ends: readonly End[]): readonly Together[] {
   );
 }
 
-/** A function that tells whether a part of a row can be completed to a row that has nothing of what is forbidden. */
-function possibility(dimensions: Dimensions, forbidden: readonly Together[]): (part: Row) => boolean {
-  const names = Object.keys(dimensions);
-  const known = new Map<string, boolean>();
-  const rules = forbidden.map((rule) => Object.entries(rule));
-  /** Rules by the dimensions that they speak of. */
-  const byName = new Map(names.map((name) => [name, rules.filter((rule) => rule.some(([each]) => each === name))]));
-  const breaks = (part: Row, among: readonly (readonly (readonly [string, readonly string[]])[])[]): boolean =>
-    among.some((rule) => rule.every(([name, values]) => name in part && values.includes(part[name] as string)));
-  const completes = (part: Part, [name, ...rest]: Shape): boolean => {
-    if (name === undefined) return true;
-    return (dimensions[name] ?? []).some((value) => {
-      const next = { ...part, [name]: value };
-      return !breaks(next, byName.get(name) ?? []) && completes(next, rest);
+/** The number of the value of each dimension; {@link NONE} where it has none yet. */
+type Numbers = number[];
+const NONE = -1;
+
+/** Dimensions and their values by number, in the order in which they are named. */
+class Space {
+  readonly names: readonly string[];
+  readonly values: readonly (readonly string[])[];
+  readonly #numbers: readonly ReadonlyMap<string, number>[];
+
+  constructor(dimensions: Dimensions) {
+    this.names = Object.keys(dimensions);
+    this.values = Object.values(dimensions);
+    this.#numbers = this.values.map((values) => new Map(values.map((value, number) => [value, number])));
+  }
+  numbers(part: Row): Numbers {
+    return this.names.map((name, at) => {
+      const value = part[name];
+      return value === undefined ? NONE : (this.#numbers[at]?.get(value) as number);
     });
+  }
+  row(numbers: Numbers): Row {
+    return Object.fromEntries(this.names.map((name, at) => [name, this.values[at]?.[numbers[at] as number] as string]));
+  }
+}
+
+/** Of each dimension that it speaks of, which values may not come together: a mark for each. */
+type Rule = readonly { readonly at: number; readonly marks: Uint8Array }[];
+
+/** A function that tells whether a part of a row can be completed to a row that has nothing of what is forbidden. */
+function possibility(space: Space, forbidden: readonly Together[]): (part: Numbers) => boolean {
+  const rules = forbidden.map(
+    (rule): Rule =>
+      Object.entries(rule).map(([name, values]) => {
+        const at = space.names.indexOf(name);
+        return { at, marks: Uint8Array.from(space.values[at] ?? [], (value) => (values.includes(value) ? 1 : 0)) };
+      }),
+  );
+  const speaking = space.names.map((_, at) => rules.filter((rule) => rule.some((each) => each.at === at)));
+  const breaks = (part: Numbers, among: readonly Rule[]): boolean => {
+    for (const rule of among) if (isBroken(rule, part)) return true;
+    return false;
+  };
+  /** Gives values to what is left from a place on, and takes them back. */
+  const completes = (part: Numbers, left: readonly number[], from: number): boolean => {
+    const at = left[from];
+    if (at === undefined) return true;
+    const count = space.values[at]?.length ?? 0;
+    let found = false;
+    for (let value = 0; value < count && !found; value += 1) {
+      part[at] = value;
+      found = !breaks(part, speaking[at] as readonly Rule[]) && completes(part, left, from + 1);
+    }
+    part[at] = NONE;
+    return found;
   };
   return (part) => {
-    const key = names.map((name) => part[name] ?? '').join(' ');
-    const before = known.get(key);
-    if (before !== undefined) return before;
-    const left = names.filter((name) => !(name in part) && (byName.get(name) ?? []).length > 0);
-    const answer = !breaks(part, rules) && completes({ ...part }, left);
-    known.set(key, answer);
-    return answer;
+    if (breaks(part, rules)) return false;
+    const left = space.names.flatMap((_, at) => (part[at] === NONE && speaking[at]?.length ? [at] : []));
+    return completes(part, left, 0);
   };
 }
 
+function isBroken(rule: Rule, part: Numbers): boolean {
+  for (const { at, marks } of rule) if (!marks[part[at] as number]) return false;
+  return true;
+}
+
+/** The combinations of one shape that are not met yet: a mark for each that there could be. */
+interface OpenShape {
+  readonly at: readonly number[];
+  readonly marks: Uint8Array;
+  /** By how much the place of a combination grows with the value of each dimension. */
+  readonly steps: readonly number[];
+}
+
+/** A combination that is wanted. */
+interface Wanted {
+  readonly shape: OpenShape;
+  readonly tuple: Row;
+  readonly place: number;
+}
+
+/** What is still to be met, in the order in which it is wanted. */
+class Open {
+  readonly #shapes: readonly OpenShape[];
+  readonly #wanted: readonly Wanted[];
+  /** Shapes by the dimensions that they cross. */
+  readonly #crossing: readonly (readonly OpenShape[])[];
+  #next = 0;
+
+  constructor(space: Space, wanted: Sort['wanted']) {
+    const all = wanted.map(({ shape, tuples }) => ({ shape: openShape(space, shape), tuples }));
+    this.#shapes = all.map(({ shape }) => shape);
+    this.#wanted = all.flatMap(({ shape, tuples }) =>
+      tuples.map((tuple) => ({ shape, tuple, place: placeOf(shape, space.numbers(tuple)) })),
+    );
+    for (const { shape, place } of this.#wanted) shape.marks[place] = 1;
+    this.#crossing = space.names.map((_, at) => this.#shapes.filter((shape) => shape.at.includes(at)));
+  }
+  /** The first that is not met; undefined: all are. */
+  next(): Row | undefined {
+    for (; this.#next < this.#wanted.length; this.#next += 1) {
+      const { shape, tuple, place } = this.#wanted[this.#next] as Wanted;
+      if (shape.marks[place]) return tuple;
+    }
+    return undefined;
+  }
+  /** What a row has is met. */
+  meet(row: Numbers): void {
+    for (const shape of this.#shapes) shape.marks[placeOf(shape, row)] = 0;
+  }
+  /** How many combinations that were not met yet a part of a row meets by the value of one dimension. */
+  gainOf(part: Numbers, at: number): number {
+    let gain = 0;
+    for (const shape of this.#crossing[at] as readonly OpenShape[]) {
+      const place = placeOf(shape, part);
+      if (place !== NONE && shape.marks[place]) gain += 1;
+    }
+    return gain;
+  }
+}
+
+function openShape(space: Space, shape: Shape): OpenShape {
+  const at = shape.map((name) => space.names.indexOf(name));
+  const steps: number[] = [];
+  let size = 1;
+  for (const each of at) {
+    steps.push(size);
+    size *= space.values[each]?.length ?? 0;
+  }
+  return { at, steps, marks: new Uint8Array(size) };
+}
+
+/** Where the mark of what a row has of a shape is; {@link NONE} where it has not all of it yet. */
+function placeOf({ at, steps }: OpenShape, row: Numbers): number {
+  let place = 0;
+  for (let index = 0; index < at.length; index += 1) {
+    const value = row[at[index] as number] as number;
+    if (value === NONE) return NONE;
+    place += value * (steps[index] as number);
+  }
+  return place;
+}
+
 interface Completing {
-  readonly crossing: Crossing;
-  readonly shapes: readonly Shape[];
-  readonly open: ReadonlyMap<string, Row>;
-  readonly possible: (part: Row) => boolean;
+  readonly space: Space;
+  readonly open: Open;
+  readonly possible: (part: Numbers) => boolean;
   readonly dice: Dice;
 }
 
 /** A row with a part in it, in which as much as can be seen of what is still open is met. */
-function completed(part: Row, { crossing, shapes, open, possible, dice }: Completing): Row {
-  const row: Part = { ...part };
-  for (const name of shuffled(Object.keys(crossing.dimensions), dice)) {
-    if (name in row) continue;
-    const values = shuffled(crossing.dimensions[name] ?? [], dice)
-      .map((value) => ({ value, gain: gainOf({ ...row, [name]: value }, name, shapes, open) }))
+function completed(part: Numbers, { space, open, possible, dice }: Completing): Numbers {
+  const row = [...part];
+  for (const at of shuffled([...space.names.keys()], dice)) {
+    if (row[at] !== NONE) continue;
+    const values = shuffled([...(space.values[at] ?? []).keys()], dice)
+      .map((value) => {
+        row[at] = value;
+        return { value, gain: open.gainOf(row, at) };
+      })
       .sort((a, b) => b.gain - a.gain);
-    const best = values.find(({ value }) => possible({ ...row, [name]: value }));
-    if (!best) throw new Error(`no value of ${name} goes with ${JSON.stringify(row)}`);
-    row[name] = best.value;
+    const best = values.find(({ value }) => {
+      row[at] = value;
+      return possible(row);
+    });
+    if (!best) {
+      row[at] = NONE;
+      throw new Error(`no value of ${space.names[at]} goes with ${JSON.stringify(space.row(row))}`);
+    }
   }
   return row;
-}
-
-/** How many combinations that were not met yet a row meets by the value of one dimension. */
-function gainOf(part: Part, name: string, shapes: readonly Shape[], open: ReadonlyMap<string, Row>): number {
-  let gain = 0;
-  for (const [at, shape] of shapes.entries()) {
-    if (!shape.includes(name) || shape.some((each) => part[each] === undefined)) continue;
-    if (open.has(keyOf(at, shape, part))) gain += 1;
-  }
-  return gain;
-}
-
-/** Names what a row has of the dimensions of a shape. */
-function keyOf(at: number, shape: Shape, row: Row): string {
-  let key = `${at}`;
-  for (const name of shape) key += ` ${row[name]}`;
-  return key;
 }
 
 function shuffled<T>(items: readonly T[], dice: Dice): readonly T[] {
