@@ -47,8 +47,8 @@ export class AuthorizerChain implements Authorizer, RuleResolver {
     for (const member of this.#members) {
       if (!resolvesRules(member)) continue;
       const rules = await member.rulesFor(user, namespace);
-      resourceRules.push(...rules.resourceRules);
-      nonResourceRules.push(...rules.nonResourceRules);
+      for (const rule of rules.resourceRules) resourceRules.push(rule);
+      for (const rule of rules.nonResourceRules) nonResourceRules.push(rule);
       incomplete ||= rules.incomplete;
       if (rules.error) errors.push(rules.error);
     }

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { atOnce } from '../api/staged.ts';
 import type { PolicyRule, ResourceAttributes } from '../contracts/authorizer.ts';
 import { ruleAllows } from '../contracts/rbacRules.ts';
-import { compactRules, describeRule, uncoveredRules } from './covering.ts';
+import { compactRules, describeRule, uncoveredRules as stagedUncovered } from './covering.ts';
+
+const uncoveredRules = (held: readonly PolicyRule[], wanted: readonly PolicyRule[]) =>
+  atOnce(stagedUncovered(held, wanted));
 
 const rule = (more: Partial<PolicyRule>): PolicyRule => ({
   verbs: ['get'],
@@ -67,4 +71,20 @@ test('what is missing is told with its verbs together', () => {
     '{APIGroups:[""], Resources:["nodes"], Verbs:["get" "list"]}',
     '{APIGroups:[""], Resources:["pods"], Verbs:["get" "list"]}',
   ]);
+});
+
+test('what somebody holds in many rules is found without asking each about each', () => {
+  const many = Array.from({ length: 40_000 }, (_, at) => rule({ resources: [`r${at}`] }));
+  const paths = many.map((_, at) => rule({ apiGroups: [], resources: [], nonResourceURLs: [`/p${at}`] }));
+  assert.deepEqual(uncoveredRules([...many, ...paths], [...paths, ...many]), []);
+  assert.deepEqual(uncoveredRules(many.slice(1), many), [many[0]]);
+});
+
+test('a rule of more parts than can be looked at is held to one that allows all of it, or refused early', () => {
+  const names = Array.from({ length: 2_000 }, (_, at) => `n${at}`);
+  const wide = rule({ verbs: names, apiGroups: names, resources: names });
+  assert.deepEqual(uncoveredRules([rule({ verbs: ['*'], apiGroups: ['*'], resources: ['*'] })], [wide]), []);
+  assert.equal(uncoveredRules([rule({})], [wide]).length, 20_000);
+  const turns = [...stagedUncovered([rule({})], [wide])].length;
+  assert.ok(turns > 0);
 });

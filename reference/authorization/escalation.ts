@@ -3,6 +3,7 @@ import type { GroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { inTurns } from '../api/staged.ts';
 import { forbidden, notFound } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Authorizer, PolicyRule, ResourceAttributes } from '../contracts/authorizer.ts';
@@ -53,17 +54,23 @@ export class EscalationCheck implements Admission {
     if (ROLES.has(resource)) {
       const name = info.isResource ? info.name : '';
       if (await this.#may(user, 'escalate', resource, name, namespace)) return;
-      this.#checkRole(resource, namespace, object, oldObject, user);
+      await this.#checkRole(resource, namespace, object, oldObject, user);
     } else if (BINDINGS.has(resource)) await this.#checkBinding(resource, namespace, object, user);
   }
 
-  #checkRole(resource: string, namespace: string, role: ApiObject, old: ApiObject | undefined, user: User): void {
+  async #checkRole(
+    resource: string,
+    namespace: string,
+    role: ApiObject,
+    old: ApiObject | undefined,
+    user: User,
+  ): Promise<void> {
     const name = role.metadata.name ?? '';
-    this.#checkHeld(resource, name, namespace, rulesOf(role), user);
+    await this.#checkHeld(resource, name, namespace, rulesOf(role), user);
     if (!isObject(role.aggregationRule) && !isObject(old?.aggregationRule)) return;
     // An aggregate may come to hold anything that somebody labels for it.
     const { rules } = this.#dependencies.rbac.heldRules(user, '');
-    if (uncoveredRules(rules, EVERYTHING).length > 0) {
+    if ((await inTurns(uncoveredRules(rules, EVERYTHING))).length > 0) {
       throw forbidden(
         { group: this.#group, resource },
         name,
@@ -79,12 +86,18 @@ export class EscalationCheck implements Admission {
     if (await this.#may(user, 'bind', roles, role, namespace)) return;
     const rules = this.#dependencies.rbac.rulesOfRole(binding);
     if (!rules) throw notFound({ group: this.#group, resource }, role);
-    this.#checkHeld(resource, binding.name, namespace, rules, user);
+    await this.#checkHeld(resource, binding.name, namespace, rules, user);
   }
 
-  #checkHeld(resource: string, name: string, namespace: string, wanted: readonly PolicyRule[], user: User): void {
+  async #checkHeld(
+    resource: string,
+    name: string,
+    namespace: string,
+    wanted: readonly PolicyRule[],
+    user: User,
+  ): Promise<void> {
     const { rules, faults } = this.#dependencies.rbac.heldRules(user, namespace);
-    const missing = uncoveredRules(rules, wanted);
+    const missing = await inTurns(uncoveredRules(rules, wanted));
     if (missing.length === 0) return;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
     const groups = user.groups.map((group) => JSON.stringify(group)).join(' ');

@@ -60,7 +60,7 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
     const faults: string[] = [];
     for (const { binding } of this.#index.grants(user, namespace)) {
       const found = this.#index.rules(binding);
-      if (found) rules.push(...found);
+      if (found) for (const rule of found) rules.push(rule);
       else faults.push(this.#missing(binding));
     }
     faults.push(...this.#faults(user, namespace));

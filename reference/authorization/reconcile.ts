@@ -1,6 +1,7 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalityKey, equalJson, isObject, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import { atOnce } from '../api/staged.ts';
 import type { PolicyRule } from '../contracts/authorizer.ts';
 import { rulesOf } from '../contracts/rbacRules.ts';
 import type { Store } from '../contracts/store.ts';
@@ -88,7 +89,7 @@ function merged(dependencies: ReconcileDependencies, present: ApiObject, wanted:
   } else if (wanted.aggregationRule !== undefined) {
     next.aggregationRule = { clusterRoleSelectors: union(selectors(present), selectors(wanted)) };
   } else {
-    const missing = uncoveredRules(rulesOf(present), rulesOf(wanted));
+    const missing = atOnce(uncoveredRules(rulesOf(present), rulesOf(wanted)));
     if (missing.length > 0) next.rules = [...list(present.rules), ...missing.map(ruleJson)];
   }
   if (equalJson({ ...asJson(present), metadata: metadata as unknown as JsonObject }, asJson(next))) return undefined;
