@@ -60,3 +60,15 @@ describe('field selectors: matching', () => {
     ]);
   });
 });
+
+describe('field selectors: many requirements', () => {
+  const terms = (operator: string) => Array.from({ length: 40 }, (_, at) => `a${operator}v${at}`).join();
+  const matches = (text: string, value: string) => parseFieldSelector(text).matches(() => value);
+
+  it('are held to the text of their field all at once', () => {
+    assert.ok(!matches(terms('!='), 'v39'));
+    assert.ok(matches(terms('!='), 'v40'));
+    assert.ok(!matches(terms('='), 'v1'));
+    assert.ok(matches(Array.from({ length: 40 }, () => 'a=v1').join(), 'v1'));
+  });
+});

@@ -19,15 +19,37 @@ export interface FieldSelector {
   exactly(field: string): string | undefined;
 }
 
+/** Requirements up to which they are asked one after the other. */
+const FEW = 16;
+
 /** Selects what fulfils all requirements; without any, everything. */
 export function allFields(requirements: readonly FieldRequirement[]): FieldSelector {
   return {
     requirements,
-    matches(textOf) {
-      for (const { field, equal, value } of requirements) if ((textOf(field) === value) !== equal) return false;
-      return true;
-    },
+    matches: requirements.length > FEW ? matchesMany(requirements) : (textOf) => matchesEach(requirements, textOf),
     exactly: (field) => requirements.find((one) => one.equal && one.field === field)?.value,
+  };
+}
+
+function matchesEach(requirements: readonly FieldRequirement[], textOf: (field: string) => string): boolean {
+  for (const { field, equal, value } of requirements) if ((textOf(field) === value) !== equal) return false;
+  return true;
+}
+
+/** The same where many requirements are about one field: its text is held to all of them at once. */
+function matchesMany(requirements: readonly FieldRequirement[]): FieldSelector['matches'] {
+  const wanted = new Map<string, Set<string>>();
+  const unwanted = new Map<string, Set<string>>();
+  for (const { field, equal, value } of requirements) {
+    const values = equal ? wanted : unwanted;
+    const before = values.get(field);
+    if (before) before.add(value);
+    else values.set(field, new Set([value]));
+  }
+  return (textOf) => {
+    for (const [field, values] of wanted) if (values.size > 1 || !values.has(textOf(field))) return false;
+    for (const [field, values] of unwanted) if (values.has(textOf(field))) return false;
+    return true;
   };
 }
 

@@ -20,9 +20,13 @@ export interface LabelSelector {
 
 const NO_LABELS: Labels = {};
 
+/** Requirements up to which they are asked one after the other. */
+const FEW = 16;
+
 /** Selects what fulfils all requirements; without any, everything. */
 export function allOf(requirements: readonly LabelRequirement[]): LabelSelector {
   if (requirements.length === 0) return EVERYTHING;
+  if (requirements.length > FEW) return allOfMany(requirements);
   const [first, ...others] = requirements.map(testOf) as [LabelTest, ...LabelTest[]];
   return {
     requirements,
@@ -34,6 +38,42 @@ export function allOf(requirements: readonly LabelRequirement[]): LabelSelector 
     },
   };
 }
+
+/** The same by the labels that an object has, which are fewer: requirements about others ask that they are there or not. */
+function allOfMany(requirements: readonly LabelRequirement[]): LabelSelector {
+  const byKey = new Map<string, LabelTest[]>();
+  /** Values that a label must not have, of all requirements about it. */
+  const unwanted = new Map<string, Set<string>>();
+  const needed = new Set<string>();
+  for (const requirement of requirements) {
+    const { key, operator, values } = requirement;
+    if (operator === 'NotIn') {
+      const before = unwanted.get(key);
+      if (before) for (const value of values) before.add(value);
+      else unwanted.set(key, new Set(values));
+      continue;
+    }
+    if (operator !== 'DoesNotExist') needed.add(key);
+    const tests = byKey.get(key);
+    if (tests) tests.push(testOf(requirement));
+    else byKey.set(key, [testOf(requirement)]);
+  }
+  return {
+    requirements,
+    selectable: true,
+    matches(labels = NO_LABELS) {
+      const keys = Object.keys(labels);
+      if (keys.length < needed.size) return false;
+      let found = 0;
+      for (const key of keys) {
+        if (unwanted.get(key)?.has(labels[key] as string)) return false;
+        if (needed.has(key)) found++;
+        for (const test of byKey.get(key) ?? []) if (!test(labels)) return false;
+      }
+      return found === needed.size;
+    },
+  };
+}
 export const EVERYTHING: LabelSelector = { requirements: [], selectable: true, matches: () => true };
 export const NOTHING: LabelSelector = { requirements: [], selectable: false, matches: () => false };
 
@@ -41,6 +81,8 @@ type LabelTest = (labels: Labels) => boolean;
 
 function testOf({ key, operator, values }: LabelRequirement): LabelTest {
   const [only] = values;
+  const wanted = values.length > FEW ? new Set(values) : undefined;
+  const isOneOf = (value: string): boolean => (wanted ? wanted.has(value) : values.includes(value));
   const valueIn = (labels: Labels) => (Object.hasOwn(labels, key) ? labels[key] : undefined);
   switch (operator) {
     case 'Exists':
@@ -52,12 +94,12 @@ function testOf({ key, operator, values }: LabelRequirement): LabelTest {
       if (values.length === 1) return (labels) => labels[key] === only && Object.hasOwn(labels, key);
       return (labels) => {
         const value = valueIn(labels);
-        return value !== undefined && values.includes(value);
+        return value !== undefined && isOneOf(value);
       };
     case 'NotIn':
       return (labels) => {
         const value = valueIn(labels);
-        return value === undefined || !values.includes(value);
+        return value === undefined || !isOneOf(value);
       };
     default:
       return (labels) => {

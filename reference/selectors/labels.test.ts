@@ -134,3 +134,31 @@ describe('label selectors: matching', () => {
     ]);
   });
 });
+
+describe('label selectors: many requirements', () => {
+  const terms = ['a', '!a', 'a=x', 'a!=x', 'a in (x,y)', 'a notin (y,z)', 'a>3', 'a<5'].flatMap((term) =>
+    ['a', 'b', 'c', 'd'].map((key) => term.replace('a', key)),
+  );
+  const term = fc.constantFrom(...terms);
+  const labels = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'e'), fc.constantFrom('x', 'y', 'z', '4'));
+
+  it('are held to an object as each of them is', () => {
+    fc.assert(
+      fc.property(fc.array(term, { minLength: 1, maxLength: 4 }), labels, (some, object) => {
+        // Repetition adds nothing, and makes few requirements many.
+        const many = Array.from({ length: 8 }, () => some).flat();
+        assert.equal(
+          parseLabelSelector(many.join()).matches(object),
+          some.every((one) => parseLabelSelector(one).matches(object)),
+        );
+      }),
+    );
+  });
+
+  it('with many values select as with few', () => {
+    const values = Array.from({ length: 40 }, (_, at) => `v${at}`).join();
+    assert.ok(parseLabelSelector(`a in (${values})`).matches({ a: 'v39' }));
+    assert.ok(!parseLabelSelector(`a notin (${values})`).matches({ a: 'v39' }));
+    assert.ok(parseLabelSelector(`a notin (${values})`).matches({ a: 'v40' }));
+  });
+});
