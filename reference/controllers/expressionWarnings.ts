@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../api/json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../api/parts.ts';
 import { type DeclaredType, DYN } from '../cel/declaredType.ts';
 import { PolicyScopes } from '../cel/policyScopes.ts';
+import type { ExpressionScope } from '../cel/program.ts';
 import { typeOfObject } from '../cel/schemaType.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
@@ -15,12 +16,12 @@ const MOST_TYPES = 10;
  * @returns a warning for each expression, as the status of the policy has it
  */
 export function expressionWarnings(spec: JsonObject, registry: ResourceRegistry): JsonObject[] {
-  const kinds = kindsOf(spec, registry);
   const params = paramsTypeOf(spec, registry);
+  const scopes = kindsOf(spec, registry).map(({ kind, type }) => ({ kind, scope: scopeOf(spec, type, params) }));
   const warnings: JsonObject[] = [];
   const check = (fieldRef: string, expression: string): void => {
-    const faults = kinds.flatMap(({ kind, type }) => {
-      const fault = faultOf(expression, spec, type, params);
+    const faults = scopes.flatMap(({ kind, scope }) => {
+      const fault = faultOf(expression, scope);
       return fault === undefined ? [] : [`${shown(kind)}: ${fault}\n`];
     });
     if (faults.length > 0) warnings.push({ fieldRef, warning: faults.join('\n') });
@@ -42,15 +43,15 @@ function shown({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-function faultOf(
-  expression: string,
-  { variables }: JsonObject,
-  object: DeclaredType,
-  params: DeclaredType | undefined,
-): string | undefined {
+/** What the expressions of a policy speak of when it is about an object of a type. */
+function scopeOf({ variables }: JsonObject, object: DeclaredType, params: DeclaredType | undefined): ExpressionScope {
   const scopes = new PolicyScopes({ object, params, strict: true });
   for (const { name, expression: own } of objectsOf(variables)) scopes.define(textOf(name), textOf(own));
-  const compiled = scopes.scope.compile(expression, 'dyn');
+  return scopes.scope;
+}
+
+function faultOf(expression: string, scope: ExpressionScope): string | undefined {
+  const compiled = scope.compile(expression, 'dyn');
   return 'fault' in compiled ? compiled.fault.replace(/^compilation failed: /, '') : undefined;
 }
 
