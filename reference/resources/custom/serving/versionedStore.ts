@@ -17,7 +17,7 @@ import {
   type Watcher,
 } from '../../../contracts/store.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
-import { fillDefaults } from '../values/defaults.ts';
+import { DefaultsTooLarge, fillDefaults } from '../values/defaults.ts';
 import { prune } from '../values/prune.ts';
 
 /** What the objects of one version of a custom type are read with. */
@@ -127,7 +127,7 @@ export class VersionedStore implements Store {
     return converted instanceof Promise ? converted.then(put) : put(converted);
   }
 
-  /** A stored object with the defaults of the version it is stored in; undefined when it cannot be read. */
+  /** A stored object with the defaults of the version it is stored in; undefined when it cannot be read, or has none that fit. */
   #withDefaults(entry: Entry): JsonObject | undefined {
     try {
       const object = contentCopy(asJson(entry.object));
@@ -135,7 +135,7 @@ export class VersionedStore implements Store {
       if (schema) fillDefaults(object, schema);
       return object;
     } catch (error) {
-      if (error instanceof UnreadableObject) return undefined;
+      if (error instanceof UnreadableObject || error instanceof DefaultsTooLarge) return undefined;
       throw error;
     }
   }

@@ -1,13 +1,33 @@
-import { cloneJson, isObject, type Json, type JsonObject, member, setMember } from '../../../api/json.ts';
+import {
+  bytesInMemory,
+  cloneJson,
+  isObject,
+  type Json,
+  type JsonObject,
+  member,
+  setMember,
+} from '../../../api/json.ts';
 import { nodesOf, type SchemaNode } from '../schema/schemaNode.ts';
+
+/** Bytes in memory that defaults may add to one object: a list of a million empty items could take a large one each. */
+const MOST_ADDED = 64 * 1024 * 1024;
+
+/** An object whose defaults would take too much memory. */
+export class DefaultsTooLarge extends Error {
+  constructor() {
+    super(`the defaults of the object take more than ${MOST_ADDED} bytes`);
+    this.name = 'DefaultsTooLarge';
+  }
+}
 
 /**
  * Drops nulls that the schema allows nowhere and has no default for, and fills absent fields and forbidden nulls that
  * have one, at every depth, in place.
+ * @throws DefaultsTooLarge
  */
 export function fillDefaults(value: Json, node: SchemaNode): void {
   dropNulls(value, node);
-  if (hasDefaults(node)) fill(value, node);
+  if (hasDefaults(node)) new Filling().fill(value, node);
 }
 
 function isForbiddenNull(value: Json | undefined, node: SchemaNode): boolean {
@@ -35,30 +55,50 @@ function dropNulls(value: Json, node: SchemaNode): void {
   }
 }
 
-function fill(value: Json, node: SchemaNode): void {
-  if (Array.isArray(value)) {
-    const { items } = node;
-    if (!items) return;
-    for (const [index, item] of value.entries()) {
-      if (isForbiddenNull(item, items) && items.default !== undefined) value[index] = cloneJson(items.default);
-      fill(value[index] as Json, items);
-    }
-  } else if (isObject(value)) fillObject(value, node);
-}
+/** One object on the way to its defaults. */
+class Filling {
+  readonly #sizes = new Map<SchemaNode, number>();
+  #left = MOST_ADDED;
 
-function fillObject(object: JsonObject, node: SchemaNode): void {
-  for (const [name, field] of node.properties ?? []) {
-    if (field.default === undefined) continue;
-    const given = member(object, name);
-    if (given === undefined || isForbiddenNull(given, field)) setMember(object, name, cloneJson(field.default));
+  fill(value: Json, node: SchemaNode): void {
+    if (Array.isArray(value)) {
+      const { items } = node;
+      if (!items) return;
+      for (const [index, item] of value.entries()) {
+        if (isForbiddenNull(item, items) && items.default !== undefined)
+          value[index] = this.#copy(items, items.default);
+        this.fill(value[index] as Json, items);
+      }
+    } else if (isObject(value)) this.#fillObject(value, node);
   }
-  for (const name of Object.keys(object)) {
-    const child = childOf(node, name);
-    if (!child) continue;
-    if (isForbiddenNull(object[name], child) && child.default !== undefined) {
-      setMember(object, name, cloneJson(child.default));
+
+  #fillObject(object: JsonObject, node: SchemaNode): void {
+    for (const [name, field] of node.properties ?? []) {
+      if (field.default === undefined) continue;
+      const given = member(object, name);
+      if (given === undefined || isForbiddenNull(given, field)) {
+        setMember(object, name, this.#copy(field, field.default));
+      }
     }
-    fill(object[name] as Json, child);
+    for (const name of Object.keys(object)) {
+      const child = childOf(node, name);
+      if (!child) continue;
+      if (isForbiddenNull(object[name], child) && child.default !== undefined) {
+        setMember(object, name, this.#copy(child, child.default));
+      }
+      this.fill(object[name] as Json, child);
+    }
+  }
+
+  #copy(node: SchemaNode, value: Json): Json {
+    let size = this.#sizes.get(node);
+    if (size === undefined) {
+      size = bytesInMemory(value);
+      this.#sizes.set(node, size);
+    }
+    this.#left -= size;
+    if (this.#left < 0) throw new DefaultsTooLarge();
+    return cloneJson(value);
   }
 }
 

@@ -63,7 +63,7 @@ export function coerceEmbedded(value: Json, node: SchemaNode): string[] {
     if (!isObject(object.metadata)) continue;
     const decoded = decodeMetadata(object.metadata);
     object.metadata = decoded.metadata;
-    unknown.push(...decoded.unknown.map((text) => text.replace('"metadata.', `"${path}.metadata.`)));
+    for (const text of decoded.unknown) unknown.push(text.replace('"metadata.', `"${path}.metadata.`));
   }
   return unknown;
 }

@@ -6,6 +6,7 @@ import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { readSchema } from '../schema/readSchema.ts';
 import { Correlation } from './correlation.ts';
+import { decodeCustom } from './decode.ts';
 import { fillDefaults } from './defaults.ts';
 import { fieldErrorOf } from './fault.ts';
 import { validateListKinds } from './listKinds.ts';
@@ -293,5 +294,29 @@ describe('formats', () => {
   it('that nobody knows are left aside', () => {
     assert.equal(isKnownFormat('constructor'), false);
     assert.equal(hasFormat('x-made-up', 'anything'), true);
+  });
+});
+
+describe('an object of as much as fits into a body', () => {
+  const objectWith = (spec: Json): JsonObject => ({ apiVersion: 'a/v1', kind: 'K', metadata: { name: 'o' }, spec });
+  const read = (spec: Json, schema: JsonObject) =>
+    decodeCustom(objectWith(spec), schemaOf({ type: 'object', properties: { spec: schema } }), 'K', 'v1');
+
+  it('may have as many unknown fields', () => {
+    const spec = Object.fromEntries(Array.from({ length: 250_000 }, (_, at) => [`k${at}`, 1]));
+    const { object, unknown } = read(spec, { type: 'object', properties: { a: { type: 'string' } } });
+    assert.deepEqual(object.spec, {});
+    assert.equal(unknown.length, 250_000);
+  });
+
+  it('cannot take a large default for each of as many items', () => {
+    const items = { type: 'object', properties: { a: { type: 'string', default: 'd'.repeat(100_000) } } };
+    const filled = (count: number) =>
+      read(
+        Array.from({ length: count }, () => ({})),
+        { type: 'array', items },
+      );
+    assert.equal(filled(100).unknown.length, 0);
+    assert.throws(() => filled(1_000), { code: 413 });
   });
 });
