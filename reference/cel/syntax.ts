@@ -37,8 +37,9 @@ export function nodesIn(root: unknown): SyntaxNode[] {
     if (isNode(value)) {
       found.add(value);
       waiting.push(value.args, value.meta.alternate);
-    } else if (Array.isArray(value)) waiting.push(...(value as unknown[]));
-    else if (Object.getPrototypeOf(value) === Object.prototype) waiting.push(...Object.values(value));
+    } else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
+      for (const inner of Object.values(value)) waiting.push(inner);
+    }
   }
   return [...found];
 }

@@ -103,9 +103,7 @@ class Openapi {
     }
     const custom = resources.filter(({ type }) => type.custom);
     if (custom.length > 0) parts.push(stringify(this.#document(custom)));
-    return digest('sha512', ...parts)
-      .toString('hex')
-      .toUpperCase();
+    return digest('sha512', parts.join('')).toString('hex').toUpperCase();
   }
 
   #document(resources: readonly ServedResource[]): JsonObject {

@@ -228,7 +228,7 @@ function* indexInParts(list: ListSchema, items: readonly Json[]): Staged<Map<Pat
     if (at > 0) yield;
     for (const [element, same] of indexItems(list, items.slice(at, at + ITEMS_PER_TURN))) {
       const before = index.get(element);
-      if (before) before.push(...same);
+      if (before) for (const item of same) before.push(item);
       else index.set(element, same);
     }
   }

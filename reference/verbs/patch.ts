@@ -209,7 +209,9 @@ function* decodePatched(
     }
     const faults = [...patch.faults];
     const converts = patch.shown !== undefined && departs(services.follow, 'integers-beyond-their-bits');
-    const faulty = (unknown: readonly string[]): number => faults.push(...unknown);
+    const faulty = (unknown: readonly string[]): void => {
+      for (const one of unknown) faults.push(one);
+    };
     const object = long
       ? yield* objectDecodedInParts(patched, expected, faulty, converts)
       : decodeObject(patched, expected, faulty, converts);

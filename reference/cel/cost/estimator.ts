@@ -3,7 +3,7 @@ import { plainNames } from '../syntax.ts';
 import { type Estimate, literalSize, sizeOf, typeName } from './estimate.ts';
 import { addition, callEstimate, comparison } from './functions.ts';
 import { LIST, MAP as MAP_MADE, STEP } from './prices.ts';
-import { either, exactly, NOTHING, product, type Range, sum } from './range.ts';
+import { either, exactly, NOTHING, product, type Range, sum, sumOf } from './range.ts';
 import type { SizedType } from './sizedType.ts';
 
 /** Estimates what expressions about a value of a type cost at most, before they run. */
@@ -68,13 +68,13 @@ export class CostEstimator {
   #list(node: SyntaxNode, locals: Locals): Estimate {
     const items = (node.args as SyntaxNode[]).map((item) => this.estimate(item, locals));
     const elements = items.length > 0 ? items.map(sizeOf).reduce(either) : NOTHING;
-    const cost = sum(LIST, ...items.map((item) => item.cost));
+    const cost = sum(LIST, sumOf(items.map((item) => item.cost)));
     return { cost, size: exactly(items.length), elements, type: typeName(node) };
   }
 
   #map(node: SyntaxNode, locals: Locals): Estimate {
     const parts = (node.args as [SyntaxNode, SyntaxNode][]).flat().map((part) => this.estimate(part, locals));
-    const cost = sum(MAP_MADE, ...parts.map((part) => part.cost));
+    const cost = sum(MAP_MADE, sumOf(parts.map((part) => part.cost)));
     return { cost, size: exactly(parts.length / 2), type: typeName(node) };
   }
 
@@ -95,7 +95,7 @@ export class CostEstimator {
     const { cost, size } = callEstimate(name, operands, method);
     // What functions are grouped by is no operand: `sets.contains`.
     const paid = operands.filter((_, at) => !(at === 0 && receiver && isGroup(receiver)));
-    return { cost: sum(cost, ...paid.map((one) => one.cost)), size, type };
+    return { cost: sum(cost, sumOf(paid.map((one) => one.cost))), size, type };
   }
 
   #operation(node: SyntaxNode, locals: Locals): Omit<Estimate, 'type'> {
@@ -103,7 +103,7 @@ export class CostEstimator {
     const nodes = (Array.isArray(node.args) ? node.args : [node.args]) as SyntaxNode[];
     const parts = nodes.map((one) => this.estimate(one, locals));
     const [left, right, otherwise] = parts as [Estimate, Estimate, Estimate];
-    const operands = sum(...parts.map(({ cost }) => cost));
+    const operands = sumOf(parts.map(({ cost }) => cost));
     switch (op) {
       case '-_':
         return nodes[0]?.op === 'value' ? { cost: NOTHING, size: STEP } : { cost: sum(operands, STEP) };

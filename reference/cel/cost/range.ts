@@ -14,6 +14,10 @@ export function exactly(value: number): Range {
   return { min: value, max: value };
 }
 export function sum(...ranges: readonly Range[]): Range {
+  return sumOf(ranges);
+}
+/** The sum of as many as there are. */
+export function sumOf(ranges: readonly Range[]): Range {
   return ranges.reduce((all, one) => ({ min: bounded(all.min + one.min), max: bounded(all.max + one.max) }), NOTHING);
 }
 export function product(a: Range, b: Range): Range {

@@ -319,7 +319,7 @@ export class DurableStore implements Store {
       await this.#file.write({ records: changes, obsolete, state });
       this.#records = records;
     } catch {
-      this.#obsolete.push(...obsolete);
+      for (const revision of obsolete) this.#obsolete.push(revision);
       for (const { key, fail } of changes) {
         this.#pending.delete(key);
         fail(new StoreUnavailable('the data directory cannot be written to: it is full, read-only or failing'));

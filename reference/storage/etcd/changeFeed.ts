@@ -115,7 +115,7 @@ export class ChangeFeed {
       this.#finish(revision);
       return;
     }
-    this.#pending.push(...response.events);
+    for (const event of response.events) this.#pending.push(event);
     if (!response.fragment) this.#tell();
   }
 

@@ -117,7 +117,7 @@ function containerWarnings(
     const requests = fractionWarnings(objectOf(resources.requests), path.child('resources', 'requests'));
     const isMemory = (text: string) => text.includes('[memory]');
     warnings.push(...[...limits, ...requests].sort((a, b) => Number(isMemory(b)) - Number(isMemory(a))));
-    warnings.push(...variableWarnings(container.env, path.child('env')));
+    for (const text of variableWarnings(container.env, path.child('env'))) warnings.push(text);
   });
   return warnings;
 }

@@ -48,7 +48,7 @@ export function sizedTypeOf(node: SchemaNode, root: boolean): Measured | undefin
 function textLength({ type, format, maxLength, enum: values }: SchemaNode): number {
   if (maxLength !== undefined) return Math.max(0, maxLength) * (format === 'byte' ? 1 : LETTER);
   const texts = type === 'string' && format !== 'byte' ? (values ?? []).map((value) => String(value).length) : [];
-  return texts.length > 0 ? Math.max(...texts) : TEXT.most;
+  return texts.length > 0 ? texts.reduce((most, one) => Math.max(most, one)) : TEXT.most;
 }
 
 function objectSizes(node: SchemaNode, root: boolean): Measured | undefined {
