@@ -7,6 +7,9 @@ export interface LoadRequest<Body = string> {
   readonly path: string;
   readonly body?: Body;
   readonly contentType?: string;
+  readonly accept?: string;
+  /** Sent besides. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /** The body comes in chunks, and nothing says how long it is. */
   readonly chunked?: boolean;
 }
@@ -113,9 +116,10 @@ export async function load(
   };
 }
 
-function headersFor(server: LoadTarget, request: LoadRequest<string | Uint8Array>): Record<string, string> {
-  const headers: Record<string, string> = {};
+function headersFor(server: LoadTarget, request: LoadRequest<string | Uint8Array>): Record<string, string | string[]> {
+  const headers: Record<string, string | string[]> = { ...request.headers };
   if (server.token) headers.authorization = `Bearer ${server.token}`;
   if (request.body !== undefined) headers['content-type'] = request.contentType ?? 'application/json';
+  if (request.accept !== undefined) headers.accept = request.accept;
   return headers;
 }
