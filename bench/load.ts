@@ -24,6 +24,8 @@ export interface LoadResult {
   readonly p99: number;
   readonly bytesPerSecond: number;
   readonly failures: number;
+  /** Milliseconds of a processor that the server used for each request; undefined where nobody knows its processes. */
+  readonly processorTime: number | undefined;
 }
 
 /** Connections, and as many requests under way, in every closed loop. */
@@ -74,12 +76,14 @@ const WARM_UP = 5_000;
 /**
  * A closed loop: each client sends its next request when the last is answered, for `milliseconds`. What comes before is
  * not counted and warms the server up: {@link WARM_UP} requests, but no longer than that.
+ * @param processorTime milliseconds of a processor that the server used until now
  */
 export async function load(
   server: LoadTarget,
   next: (index: number) => LoadRequest,
   milliseconds: number,
   clients: number = CLIENTS,
+  processorTime?: () => number,
 ): Promise<LoadResult> {
   const pool = poolTo(server, clients);
   const latencies: number[] = [];
@@ -87,9 +91,12 @@ export async function load(
   let bytes = 0;
   let failures = 0;
   let warm = performance.now() + milliseconds;
+  /** Processor time when counting began. */
+  let before: number | undefined;
   const client = async () => {
     for (let now = performance.now(); now < warm + milliseconds; now = performance.now()) {
       if (index === WARM_UP) warm = Math.min(warm, now);
+      if (now >= warm) before ??= processorTime?.();
       const request = next(index++);
       try {
         const answer = await send(pool, server, request);
@@ -103,6 +110,7 @@ export async function load(
     }
   };
   await Promise.all(Array.from({ length: clients }, client));
+  const used = before === undefined ? undefined : (processorTime?.() ?? 0) - before;
   await pool.destroy();
   latencies.sort((a, b) => a - b);
   const at = (share: number) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
@@ -113,6 +121,7 @@ export async function load(
     p99: at(0.99),
     bytesPerSecond: bytes / seconds,
     failures,
+    processorTime: used === undefined ? undefined : used / latencies.length,
   };
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -18,6 +19,8 @@ export interface Served extends LoadTarget {
   readonly readyAfter: number;
   /** Resident memory now, in bytes. */
   memory(): Promise<number>;
+  /** See {@link processorTime}. */
+  processorTime(): number;
   stop(): Promise<void>;
 }
 
@@ -59,6 +62,7 @@ async function start(argv: readonly string[]): Promise<Served & { readonly certi
     certificate: ready.certificate ?? '',
     readyAfter: performance.now() - started,
     memory: () => residentMemory(child.pid as number),
+    processorTime: () => processorTime(child.pid as number),
     stop: () => stop(child),
   };
 }
@@ -67,6 +71,20 @@ async function start(argv: readonly string[]): Promise<Served & { readonly certi
 export async function residentMemory(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
+}
+
+/** Ticks in a second, in which Linux tells what a process used. */
+const TICKS = 100;
+
+/**
+ * @returns milliseconds of a processor that a process of this machine used until now, all its threads together, told in
+ *   steps of ten. Throws where there is no such process.
+ */
+export function processorTime(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program may have blanks; behind it stand the state and then numbers, user and system the 12th and 13th.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1000) / TICKS;
 }
 
 function stop(child: ChildProcess): Promise<void> {

@@ -2,9 +2,9 @@ import { parseArgs } from 'node:util';
 import { reachNamed } from '../cli/diffSides.ts';
 import { UsageError } from '../cli/usageError.ts';
 import { type LoadRequest, load, poolTo, send } from './load.ts';
-import { type LoadTarget, residentMemory, startBare, startReference } from './processes.ts';
+import { type LoadTarget, processorTime, residentMemory, startBare, startReference } from './processes.ts';
 import { watch } from './scenarios/fanOut.ts';
-import { configMap, megabytes, milliseconds, perSecond } from './scenarios/scenario.ts';
+import { configMap, megabytes, microseconds, milliseconds, perSecond } from './scenarios/scenario.ts';
 
 const FLAGS = {
   url: { type: 'string', default: 'reference:' },
@@ -21,11 +21,13 @@ const FLAGS = {
 const HELP = `npm run bench -- --url SERVER [--against SERVER] [flags]
 
 The same load to two servers in turn, in a namespace of its own that is deleted at the end; the medians of the rounds and their ratio.
+Rates say what load program and server do together; the processor time a request, of the server alone, is disturbed less by other work.
+Each operation is put to both for a moment before anything counts, and who goes first alternates by round.
 Without --against, beside a bare Node server that answers as many bytes and does nothing else.
 
   SERVER           https://…, context:NAME, kubeconfig:FILE#CONTEXT, launch:COMMAND, or reference:FLAG,FLAG
   --token, --against-token   bearer tokens of administrators, where an address is given
-  --pid, --against-pid       processes of this machine whose resident memory is told at the end; with a comma, their sum
+  --pid, --against-pid       processes of this machine whose processor time and resident memory are told; with a comma, their sum
   --seconds N      of each load; 5 unless told
   --rounds N       of all loads; 3 unless told
   --watchers N,M   how many watch at once while four writers write; 500 unless told
@@ -37,6 +39,8 @@ interface Figure {
   /** Milliseconds. */
   readonly p99: number;
   readonly failures: number;
+  /** Milliseconds of a processor that the server used for each request or event; undefined where nobody knows. */
+  readonly processorTime: number | undefined;
 }
 
 /** A load that is put to servers one after another. */
@@ -102,13 +106,16 @@ class Side {
   readonly target: LoadTarget;
   /** Resident bytes; undefined where nobody knows its processes. */
   readonly memory: () => Promise<number | undefined>;
+  /** Milliseconds of a processor used until now; undefined where nobody knows its processes. */
+  readonly processorTime: (() => number) | undefined;
   readonly close: () => Promise<void>;
   readonly figures = new Map<string, Figure[]>();
 
-  constructor(name: string, target: LoadTarget, more: Partial<Pick<Side, 'memory' | 'close'>> = {}) {
+  constructor(name: string, target: LoadTarget, more: Partial<Pick<Side, 'memory' | 'processorTime' | 'close'>> = {}) {
     this.name = name;
     this.target = target;
     this.memory = more.memory ?? (async () => undefined);
+    this.processorTime = more.processorTime;
     this.close = more.close ?? (async () => {});
   }
 
@@ -120,9 +127,18 @@ class Side {
 
   /** The round in the middle by its rate. */
   median(operation: string): Figure | undefined {
-    const all = [...(this.figures.get(operation) ?? [])].sort((a, b) => a.perSecond - b.perSecond);
-    return all[Math.floor(all.length / 2)];
+    return middle(this.figures.get(operation) ?? [], ({ perSecond }) => perSecond);
   }
+
+  /** The processor time in the middle. */
+  medianTime(operation: string): number | undefined {
+    const known = (this.figures.get(operation) ?? []).flatMap(({ processorTime: time }) => time ?? []);
+    return middle(known, (time) => time);
+  }
+}
+
+function middle<T>(all: readonly T[], by: (one: T) => number): T | undefined {
+  return [...all].sort((a, b) => by(a) - by(b))[Math.floor(all.length / 2)];
 }
 
 /**
@@ -169,7 +185,11 @@ async function sideOf(text: string, token: string | undefined, pid: string | und
   if (text.startsWith(REFERENCE)) {
     const words = text.slice(REFERENCE.length).split(',');
     const reference = await startReference(words.filter((word) => word !== '').map((word) => `--${word}`));
-    return new Side(text, reference, { memory: reference.memory, close: reference.stop });
+    return new Side(text, reference, {
+      memory: reference.memory,
+      processorTime: reference.processorTime,
+      close: reference.stop,
+    });
   }
   const reached = await reachNamed(text, { token, insecure: true, ca: undefined });
   const { base, identities } = reached.reach;
@@ -180,9 +200,13 @@ async function sideOf(text: string, token: string | undefined, pid: string | und
     if (!pids) return undefined;
     return (await Promise.all(pids.map(residentMemory))).reduce((sum, each) => sum + each, 0);
   };
-  return new Side(text, target, { memory, close: () => reached.stop() });
+  const used = pids && (() => pids.map(processorTime).reduce((sum, each) => sum + each, 0));
+  return new Side(text, target, { memory, ...(used ? { processorTime: used } : {}), close: () => reached.stop() });
 }
 const REFERENCE = 'reference:';
+
+/** Milliseconds of each operation that warm up the load program and both servers, and are not noted. */
+const WARM_UP = 500;
 
 async function measure(
   sides: readonly Side[],
@@ -192,24 +216,36 @@ async function measure(
   const places = await Promise.all(sides.map(({ target }) => prepare(target)));
   // Names are new in every round.
   let count = 0;
+  /** The turns of one operation, one for each side. */
+  const turns = (operation: Operation, duration: number): (() => Promise<void>)[] =>
+    sides.flatMap((side, at) => {
+      const place = places[at] as Place;
+      const next = () => operation.request(place, count++);
+      const own = async () =>
+        side.note(operation.name, await load(side.target, next, duration, operation.clients, side.processorTime));
+      if (!bare) return own;
+      return [own, async () => bare.note(operation.name, await besideBare(side.target, operation, next, duration))];
+    });
   try {
+    for (const operation of OPERATIONS) for (const turn of turns(operation, WARM_UP)) await turn();
+    for (const side of [...sides, ...(bare ? [bare] : [])]) side.figures.clear();
     for (let round = 0; round < asked.rounds; round++) {
-      for (const operation of OPERATIONS) {
-        for (const [at, side] of sides.entries()) {
-          const place = places[at] as Place;
-          const next = () => operation.request(place, count++);
-          side.note(operation.name, await load(side.target, next, asked.duration, operation.clients));
-          if (bare) bare.note(operation.name, await besideBare(side.target, operation.clients, next, asked.duration));
-        }
-      }
-      for (const [at, side] of sides.entries()) {
+      for (const operation of OPERATIONS)
+        for (const turn of inOrder(turns(operation, asked.duration), round)) await turn();
+      for (const at of inOrder([...sides.keys()], round)) {
+        const side = sides[at] as Side;
         for (const many of asked.watchers)
-          side.note(fanOutOf(many), await fanOut(side.target, places[at] as Place, many, asked.duration));
+          side.note(fanOutOf(many), await fanOut(side, places[at] as Place, many, asked.duration));
       }
     }
   } finally {
     for (const [at, side] of sides.entries()) await tidy(side.target, places[at] as Place);
   }
+}
+
+/** The first goes first in every second round. */
+function inOrder<T>(all: readonly T[], round: number): readonly T[] {
+  return round % 2 === 0 ? all : [...all].reverse();
 }
 
 const fanOutOf = (watchers: number): string => `events to ${watchers.toLocaleString('en')} watchers`;
@@ -245,7 +281,7 @@ async function tidy(target: LoadTarget, { namespace, singles, thousand }: Place)
 /** The same requests to a server that reads them and answers as many bytes as this one does. */
 async function besideBare(
   target: LoadTarget,
-  clients: number,
+  { clients }: Operation,
   next: () => LoadRequest,
   duration: number,
 ): Promise<Figure> {
@@ -253,13 +289,18 @@ async function besideBare(
   const answer = await send(pool, target, next());
   await pool.destroy();
   const server = await startBare(answer.length);
-  const figure = await load(server, next, duration, clients);
+  const figure = await load(server, next, duration, clients, server.processorTime);
   await server.stop();
   return figure;
 }
 
 /** Four writers change one object as fast as they are answered, and many watch it. */
-async function fanOut(target: LoadTarget, { singles }: Place, watchers: number, duration: number): Promise<Figure> {
+async function fanOut(
+  { target, processorTime: used }: Side,
+  { singles }: Place,
+  watchers: number,
+  duration: number,
+): Promise<Figure> {
   const delays: number[] = [];
   let events = 0;
   const seen = (sentAt: number) => {
@@ -281,31 +322,44 @@ async function fanOut(target: LoadTarget, { singles }: Place, watchers: number, 
   });
   const pool = poolTo(target, 4);
   const started = performance.now();
+  const before = used?.();
   const writer = async () => {
     while (performance.now() - started < duration) await send(pool, target, change());
   };
   await Promise.all(Array.from({ length: 4 }, writer));
   const seconds = (performance.now() - started) / 1000;
   const perSecond = events / seconds;
+  const time = used && before !== undefined ? (used() - before) / events : undefined;
   for (const end of ends) end();
   await pool.destroy();
   delays.sort((a, b) => a - b);
-  return { perSecond, p99: delays[Math.floor(delays.length * 0.99)] ?? 0, failures: 0 };
+  return { perSecond, p99: delays[Math.floor(delays.length * 0.99)] ?? 0, failures: 0, processorTime: time };
 }
 
 async function print(first: Side, second: Side): Promise<void> {
-  console.log(`| operation | ${first.name} | ${second.name} | ratio |\n|---|---|---|---|`);
-  const cell = (figure: Figure | undefined) =>
-    figure
-      ? `${perSecond(figure.perSecond)}, p99 ${milliseconds(figure.p99)}${figure.failures ? `, ${figure.failures} failed` : ''}`
-      : '';
+  console.log(`| operation | ${first.name} | ${second.name} | ratio | of processor time |\n|---|---|---|---|---|`);
+  const cell = (side: Side, operation: string) => {
+    const figure = side.median(operation);
+    if (!figure) return '';
+    const time = side.medianTime(operation);
+    return [
+      perSecond(figure.perSecond),
+      `p99 ${milliseconds(figure.p99)}`,
+      ...(time === undefined ? [] : [`CPU ${microseconds(time)}`]),
+      ...(figure.failures ? [`${figure.failures} failed`] : []),
+    ].join(', ');
+  };
   for (const operation of first.figures.keys()) {
-    const [a, b] = [first.median(operation), second.median(operation)];
-    const ratio = a && b ? (a.perSecond / b.perSecond).toFixed(2) : '';
-    console.log(`| ${operation} | ${cell(a)} | ${cell(b)} | ${ratio} |`);
+    const rates = ratio(first.median(operation)?.perSecond, second.median(operation)?.perSecond);
+    const times = ratio(first.medianTime(operation), second.medianTime(operation));
+    console.log(`| ${operation} | ${cell(first, operation)} | ${cell(second, operation)} | ${rates} | ${times} |`);
   }
   const [a, b] = [await first.memory(), await second.memory()];
   if (a === undefined && b === undefined) return;
   const memory = (bytes: number | undefined) => (bytes === undefined ? '' : megabytes(bytes));
-  console.log(`| resident memory after it | ${memory(a)} | ${memory(b)} | ${a && b ? (a / b).toFixed(2) : ''} |`);
+  console.log(`| resident memory after it | ${memory(a)} | ${memory(b)} | ${ratio(a, b)} | |`);
+}
+
+function ratio(a: number | undefined, b: number | undefined): string {
+  return a && b ? (a / b).toFixed(2) : '';
 }

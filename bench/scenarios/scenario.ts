@@ -16,6 +16,7 @@ export interface BenchScenario {
 
 export const perSecond = (value: number): string => `${Math.round(value).toLocaleString('en')}/s`;
 export const milliseconds = (value: number): string => `${value.toFixed(1)} ms`;
+export const microseconds = (value: number): string => `${(value * 1000).toFixed(value < 0.1 ? 1 : 0)} µs`;
 export const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(0)} MB`;
 
 /** A config map of about one kilobyte. */
