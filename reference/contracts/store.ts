@@ -56,6 +56,11 @@ export interface Store {
   oldestRevision(): Awaitable<number>;
   /** About how many bytes of replaced states are kept; the oldest go when a bound is reached. */
   historyBytes(): number;
+  /**
+   * Whether it is known without reading that nothing under a prefix has changed after a revision: a range of it then has the
+   * same entries at that revision and at any later one.
+   */
+  unchangedSince(prefix: string, revision: number): boolean;
   close(): Awaitable<void>;
 }
 
@@ -73,6 +78,7 @@ export function delegate(store: Store): Store {
     compact: (revision) => store.compact(revision),
     oldestRevision: () => store.oldestRevision(),
     historyBytes: () => store.historyBytes(),
+    unchangedSince: (prefix, revision) => store.unchangedSince(prefix, revision),
     close: () => store.close(),
   };
 }

@@ -13,7 +13,7 @@ import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.
 import type { Entry } from '../contracts/entry.ts';
 import { itemOf, type ObjectShape, objectInParts, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
-import type { KeptLists } from './keptLists.ts';
+import type { Frame, KeptLists } from './keptLists.ts';
 import { itemBytes, wholeBytes } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
@@ -117,7 +117,7 @@ export function encodeList(
   const name = shape.names.item[format];
   const make = (object: ApiObject): Uint8Array => itemBytes(shape, shape.convert(object), format);
   const keeps = lists && format === 'json' && !context.pretty;
-  const asked = keeps ? { name, frame: jsonFrame(shape, metadata).join(''), entries } : undefined;
+  const asked = keeps ? { name, frame: jsonFrame(shape, metadata), entries } : undefined;
   const kept = asked && lists?.find(asked);
   if (kept) return kept;
   const whole = (items: readonly Uint8Array[]): Uint8Array => {
@@ -157,9 +157,6 @@ function listOf(
 function metadataOf(shape: ObjectShape, metadata: ListMeta): JsonObject {
   return shape.custom ? { continue: '', ...listMetadata(metadata) } : listMetadata(metadata);
 }
-
-/** What stands before and behind the items of a list. */
-type Frame = readonly [head: string, tail: string];
 
 function jsonFrame(shape: ObjectShape, metadata: ListMeta): Frame {
   const meta = metadataOf(shape, metadata);

@@ -88,6 +88,34 @@ describe('memory: retention', () => {
   });
 });
 
+describe('memory: what is unchanged', () => {
+  it('is what nothing was written, deleted or damaged under since, even when that is forgotten', () => {
+    const store = new MemoryStore({ clock: new VirtualClock() });
+    const far = Array.from({ length: 600 }, (_, i) => write(store, `/g/a/${i}`)).at(-1) as number;
+    const seen: boolean[] = [];
+    const look = (change: () => unknown) => {
+      const before = store.revision();
+      change();
+      seen.push(store.unchangedSince('/g/r/', before));
+      const fork = new MemoryStore({ clock: new VirtualClock() }, store);
+      assert.equal(fork.unchangedSince('/g/r/', before), seen.at(-1));
+      fork.close();
+    };
+    look(() => undefined);
+    look(() => write(store, '/g/a/1'));
+    look(() => write(store, '/g/r/a'));
+    look(() => write(store, '/g/r/a'));
+    look(() => store.corrupt('/g/r/a'));
+    look(() => {
+      store.commit({ key: '/g/r/a', expected: store.get('/g/r/a')?.modRevision ?? 0, object: null });
+      store.compact(store.revision());
+    });
+    look(() => undefined);
+    assert.deepEqual(seen, [true, true, false, false, false, false, true]);
+    assert.equal(store.unchangedSince('/g/', far), false);
+  });
+});
+
 describe('memory: watches', () => {
   it('are called before a commit returns', () => {
     const store = new MemoryStore({ clock: new VirtualClock() });

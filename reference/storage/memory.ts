@@ -80,6 +80,10 @@ export class MemoryStore implements Store {
     return this.#state.oldestRevision();
   }
 
+  unchangedSince(prefix: string, revision: number): boolean {
+    return this.#state.unchangedSince(prefix, revision);
+  }
+
   historyBytes(): number {
     return this.#state.historyBytes();
   }

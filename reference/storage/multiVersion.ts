@@ -136,6 +136,12 @@ export class MultiVersionState {
     return { revision: at, ...this.#index.range(from, behindPrefix(order), at, limit) };
   }
 
+  /** See {@link Store.unchangedSince}. */
+  unchangedSince(prefix: string, revision: number): boolean {
+    const order = byteOrder(prefix);
+    return this.#index.lastChange(order, behindPrefix(order)) <= revision;
+  }
+
   /**
    * Takes a change that was made, under a revision above all before, and tells the watchers of it.
    * @param entry the state from then on; undefined: the key is deleted, and must be there
@@ -186,7 +192,10 @@ export class MultiVersionState {
   /** Puts another entry in the place of the present state of a key, as if it had always been there. */
   replacePresent(entry: Entry): void {
     const node = this.#own(entry.key);
-    if (node?.present) node.present = entry;
+    if (!node?.present) return;
+    node.present = entry;
+    // What was read at this revision is no longer what would be.
+    this.#index.changed(node, this.#revision + 1, 0);
   }
 
   /** See {@link Store.watch}; past changes are delivered before this returns. */

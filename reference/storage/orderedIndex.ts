@@ -54,11 +54,14 @@ export class OrderedIndex {
   #chunks: Chunk[] = [];
   /** Stands for this index as the holder of its chunks; another one after each fork. */
   #holder: object = {};
+  /** Last revision that changed a node which is no longer here. */
+  #removed = 0;
 
   /** Another index with the same nodes, which neither may change from then on; a chunk is copied when it is changed. */
   fork(): OrderedIndex {
     const fork = new OrderedIndex();
     fork.#chunks = [...this.#chunks];
+    fork.#removed = this.#removed;
     this.#holder = {};
     return fork;
   }
@@ -95,6 +98,7 @@ export class OrderedIndex {
   remove(node: KeyNode): void {
     const { chunk: at, offset } = this.#locate(node.order);
     if (this.#chunks[at]?.nodes[offset] !== node) return;
+    if (node.since > this.#removed) this.#removed = node.since;
     const chunk = this.#own(at);
     chunk.nodes.splice(offset, 1);
     if (node.present) chunk.alive--;
@@ -130,6 +134,17 @@ export class OrderedIndex {
       }
     }
     return { entries, remaining: 0 };
+  }
+
+  /**
+   * A revision at or after the last one that changed a key that sorts at or behind `from` and before `to` (undefined: no
+   * end). It costs the same however many keys there are, but for a look at each chunk.
+   */
+  lastChange(from: string, to: string | undefined): number {
+    const last = to === undefined ? this.#chunks.length - 1 : Math.min(this.#locate(to).chunk, this.#chunks.length - 1);
+    let revision = this.#removed;
+    for (let at = this.#locate(from).chunk; at <= last; at++) revision = Math.max(revision, this.#at(at).changed);
+    return revision;
   }
 
   #count(from: Position, end: Position, revision: number): number {

@@ -11,6 +11,9 @@ type Response = ServerResponse | Http2ServerResponse;
  */
 const ONE_WRITE = 8 * 1024;
 
+/** Bodies beyond this size are written behind their head and alone: what is written together is copied into one first. */
+const ALONE = 256 * 1024;
+
 /** Writes a reply. Answers how to stop it early; for whole replies that does nothing. */
 export function respond(response: Response, method: string, reply: Reply, streams: GatheringStreams): () => void {
   response.sendDate = false;
@@ -18,7 +21,10 @@ export function respond(response: Response, method: string, reply: Reply, stream
   writeHead(response, reply.code, reply.headers, String(reply.body.byteLength));
   if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
   else if (reply.body.byteLength > SLICE) return inSlices(response as ServerResponse, reply.body);
-  else if (reply.body.byteLength > ONE_WRITE || !isHttp1(response)) response.end(reply.body);
+  else if (reply.body.byteLength > ALONE && isHttp1(response)) {
+    response.flushHeaders();
+    response.write(reply.body, () => response.end());
+  } else if (reply.body.byteLength > ONE_WRITE || !isHttp1(response)) response.end(reply.body);
   else response.end(asLatin1(reply.body), 'latin1');
   return () => undefined;
 }

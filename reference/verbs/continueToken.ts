@@ -3,6 +3,7 @@ import { departs } from '../../fixtures/follow.ts';
 import { isObject, type Json } from '../api/json.ts';
 import { type ApiError, badRequest, expired } from '../api/status.ts';
 import { JsonSyntaxError, readJson } from '../codecs/json.ts';
+import { remembered } from '../collections/remembered.ts';
 import type { Call } from '../contracts/call.ts';
 import { digest } from '../ports/hash.ts';
 
@@ -18,6 +19,11 @@ export interface Continuation {
 
 /** In a token, stands for the newest state whatever it is. */
 const NEWEST = -1;
+/**
+ * Milliseconds that instants in tokens are told by, rounded down: who asks for the same chunk in the same moment gets the
+ * same answer. Not where history is so short that it matters.
+ */
+const GRAIN = 100;
 /** What a key is followed by so that reading from there leaves it out. */
 const NEXT = '\0';
 
@@ -27,11 +33,16 @@ export function encodeContinuation(call: Call, { revision, after, since }: Conti
     v: formOf(call),
     rv: revision ?? NEWEST,
     start: `${after}${NEXT}`,
-    at: since,
+    at: momentOf(call, since),
     for: fingerprint(call),
   };
   const text = JSON.stringify(token).replace(/[\u0080-\uffff]/g, escapeUnit);
   return Buffer.from(text, 'latin1').toString('base64url');
+}
+
+function momentOf({ services }: Call, time: number): number {
+  const { historyWindow = Number.POSITIVE_INFINITY } = services.store;
+  return historyWindow < 100 * GRAIN ? time : time - (time % GRAIN);
 }
 
 /**
@@ -76,8 +87,9 @@ function fingerprint({ exchange }: Call): string {
   const { group, resource, namespace } = exchange.info;
   const { query } = exchange.request;
   const parts = [group, resource, namespace, query.get('labelSelector') ?? '', query.get('fieldSelector') ?? ''];
-  return digest('sha256', JSON.stringify(parts)).toString('base64url').slice(0, 12);
+  return fingerprintOf(JSON.stringify(parts));
 }
+const fingerprintOf = remembered((text) => digest('sha256', text).toString('base64url').slice(0, 12));
 
 function refuse(why: string): ApiError {
   return badRequest(`invalid continue token: continue key is not valid: ${why}`);

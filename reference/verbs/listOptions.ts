@@ -17,6 +17,8 @@ import { parseLabelSelector, SelectorSyntaxError } from '../selectors/labels.ts'
 export interface ListOptions {
   readonly labelSelector: LabelSelector;
   readonly fieldSelector: FieldSelector;
+  /** Tells apart what `selects` selects, for entries of one store. */
+  readonly selector: string;
   /** Neither selector restricts the selection. */
   readonly everything: boolean;
   /** As sent; empty for unset. Not yet read as a number: what is wrong with it shows only when it is used. */
@@ -49,8 +51,10 @@ export function readListOptions(call: Call, purpose: 'list' | 'watch'): ListOpti
   const { dialect, gate } = call.services;
   const timeoutSeconds = integer(query, 'timeoutSeconds');
   const limit = integer(query, 'limit') ?? 0;
-  const labelSelector = parsed(() => parseLabelSelector(query.get('labelSelector') ?? ''));
-  const selector = parsed(() => parseFieldSelector(query.get('fieldSelector') ?? ''));
+  const labels = query.get('labelSelector') ?? '';
+  const labelSelector = parsed(() => parseLabelSelector(labels));
+  const fields = query.get('fieldSelector') ?? '';
+  const selector = parsed(() => parseFieldSelector(fields));
   const given: Given = {
     resourceVersion: query.get('resourceVersion') ?? '',
     match: query.get('resourceVersionMatch') ?? '',
@@ -69,6 +73,7 @@ export function readListOptions(call: Call, purpose: 'list' | 'watch'): ListOpti
   return {
     labelSelector,
     fieldSelector,
+    selector: `${call.endpoint.version.version} ${call.exchange.info.name} ${labels.length} ${labels}${fields}`,
     everything: labelSelector.requirements.length === 0 && fieldSelector.requirements.length === 0,
     resourceVersion: asked.resourceVersion,
     resourceVersionMatch: asked.match as ListOptions['resourceVersionMatch'],

@@ -289,6 +289,19 @@ describe('list: chunks', () => {
     const two = await listed(fixture, `limit=2&labelSelector=app%3Dx&continue=${one.metadata.continue}`);
     assert.deepEqual([names(two), two.metadata.continue], [[], undefined]);
   });
+  it('are the same for who asks in the same moment, and their tokens last no longer than history', async () => {
+    const fixture = five();
+    const token = async () => (await listed(fixture, 'limit=2')).metadata.continue;
+    const first = await token();
+    fixture.clock.advance(99);
+    assert.equal(await token(), first);
+    fixture.clock.advance(1);
+    assert.notEqual(await token(), first);
+    fixture.clock.advance(5 * 60_000 - 101);
+    await listed(fixture, `limit=2&continue=${first}`);
+    fixture.clock.advance(1);
+    await refused(listed(fixture, `limit=2&continue=${first}`));
+  });
   it('of a custom type end with an empty token', async () => {
     const fixture = readingFixture({ type: { custom: true } });
     fixture.put('n', 'a');

@@ -2,7 +2,8 @@ import { formatGroupResource } from '../api/groupVersion.ts';
 import { ApiError, type StatusCause } from '../api/status.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { UnreadableObject } from '../contracts/store.ts';
+import { type Store, UnreadableObject } from '../contracts/store.ts';
+import { KeptSelections, type Page } from './keptSelections.ts';
 import type { ListOptions } from './listOptions.ts';
 
 export interface EntrySelection {
@@ -15,14 +16,9 @@ export interface EntrySelection {
   /** 0: all. */
   readonly limit: number;
 }
-export interface Page {
-  readonly revision: number;
-  readonly entries: readonly Entry[];
-  /** Key of the last entry, when the limit ended the page. */
-  readonly last: string | undefined;
-  /** Entries behind the last one, selected or not. */
-  readonly remaining: number;
-}
+
+/** What was selected of each store before. */
+const keptOf = new WeakMap<Store, KeptSelections>();
 
 /** Entries read at once while few of them are selected grow up to this many. */
 const MOST_AT_ONCE = 10_000;
@@ -32,6 +28,23 @@ const MOST_AT_ONCE = 10_000;
  * throws for its revision.
  */
 export async function readSelected(call: Call, options: ListOptions, selection: EntrySelection): Promise<Page> {
+  // One object is found at once.
+  if (selection.whole) return readAnew(call, options, selection);
+  const { store } = call.services;
+  let kept = keptOf.get(store);
+  if (!kept) {
+    kept = new KeptSelections(store);
+    keptOf.set(store, kept);
+  }
+  const named = { ...selection, name: options.selector };
+  const known = await kept.find(named);
+  if (known?.entries.every(isReadable)) return known;
+  const page = await readAnew(call, options, selection);
+  kept.made(named, page);
+  return page;
+}
+
+async function readAnew(call: Call, options: ListOptions, selection: EntrySelection): Promise<Page> {
   const { store } = call.services;
   const { prefix, whole, limit } = selection;
   let { after, revision } = selection;
@@ -75,6 +88,16 @@ function isSelected(entry: Entry, options: ListOptions, faults: StatusCause[]): 
   } catch (error) {
     if (!(error instanceof UnreadableObject)) throw error;
     faults.push({ reason: 'UnexpectedServerResponse', field: error.key, message: error.message });
+    return false;
+  }
+}
+
+function isReadable(entry: Entry): boolean {
+  try {
+    void entry.object;
+    return true;
+  } catch (error) {
+    if (!(error instanceof UnreadableObject)) throw error;
     return false;
   }
 }

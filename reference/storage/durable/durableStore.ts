@@ -225,6 +225,10 @@ export class DurableStore implements Store {
     return this.#state.oldestRevision();
   }
 
+  unchangedSince(prefix: string, revision: number): boolean {
+    return this.#state.unchangedSince(prefix, revision);
+  }
+
   historyBytes(): number {
     return this.#state.historyBytes();
   }

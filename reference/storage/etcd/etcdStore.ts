@@ -246,6 +246,11 @@ export class EtcdStore implements Store {
     return this.#history.bytes;
   }
 
+  /** Others write too, and only etcd knows. */
+  unchangedSince(): boolean {
+    return false;
+  }
+
   async oldestRevision(): Promise<number> {
     this.#forget(await compactedRevision(this.connection));
     this.#forgetOld();

@@ -62,6 +62,9 @@ export class VersionedStore implements Store {
   oldestRevision(): Awaitable<number> {
     return this.#inner.oldestRevision();
   }
+  unchangedSince(prefix: string, revision: number): boolean {
+    return this.#inner.unchangedSince(prefix, revision);
+  }
   historyBytes(): number {
     return this.#inner.historyBytes();
   }
