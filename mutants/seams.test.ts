@@ -42,7 +42,7 @@ const MEMBERS: {
     compact: 'method',
     oldestRevision: 'method',
     historyBytes: 'method',
-  unchangedSince: 'method',
+    unchangedSince: 'method',
     close: 'method',
   },
   authenticator: { name: 'value', authenticate: 'method' },
