@@ -1,5 +1,6 @@
 import type { Started } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
+import { effectsOf } from './effects.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 
 type Start = (setup: { flags: string[] }) => Promise<Started>;
@@ -166,6 +167,7 @@ const WITHOUT_EFFECT = [
   'HPAContainerMetrics',
   'KMSv2',
   'LegacyServiceAccountTokenCleanUp',
+  'RemainingItemCount',
   'RetryGenerateName',
   'ServerSideApply',
   'ServerSideFieldValidation',
@@ -173,6 +175,7 @@ const WITHOUT_EFFECT = [
   'ServiceAccountTokenNodeBindingValidation',
   'ServiceAccountTokenPodNodeInfo',
   'StatefulSetAutoDeletePVC',
+  'StatefulSetStartOrdinal',
   'StrictCostEnforcementForVAP',
   'StrictCostEnforcementForWebhooks',
   'StructuredAuthorizationConfiguration',
@@ -191,14 +194,16 @@ check(
     const done = (await gatesAt(watcher, '')).filter(({ on }) => on).map(({ name }) => `${name}=true`);
     must('so is each of the others', await start({ flags: [`--feature-gates=${done.join(',')}`] }), match.starts);
     // Off is refused, or accepted without effect (3/feature-gate-lifecycle/p1).
+    let usual: Promise<unknown> | undefined;
     const hasNoEffect = async (list: string, { name }: Gate) => {
       const server = await start({ flags: [`--feature-gates=${list}`] });
       if (server.failure !== undefined) return;
-      must(
-        `${list} leaves ${name} on`,
-        await gatesOf(server.as('admin')),
-        match.containing(match.including({ name, on: true })),
-      );
+      const admin = server.as('admin');
+      const on = match.containing(match.including({ name, on: true }));
+      must(`${list} leaves ${name} on`, await gatesOf(admin), on);
+      usual ??= start({ flags: [] }).then((plain) => effectsOf(plain.as('admin')));
+      must(`${list} leaves all features as they are`, await effectsOf(admin), match.equal(await usual));
+      await server.stop();
     };
     for (const each of known) await hasNoEffect(`${each.name}=false`, each);
     const other = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);

@@ -13,9 +13,9 @@ import {
   type Kind,
   match,
   must,
-  named,
   unsupported,
 } from '../../harness/index.ts';
+import { heldMetadata } from '../api-lifetime-rules/sharedTypes.ts';
 import { idle, workload } from '../removed-api-versions-by-release/kinds.ts';
 import { REQUEST } from '../removed-api-versions-by-release/pem.ts';
 
@@ -400,8 +400,9 @@ const NOTE = 'touchstone.example/note';
 /** What an object says, without what each object has of its own, and what controllers note in annotations. */
 function said(answer: Exchange): unknown {
   const { metadata, status: _, ...rest } = isRecord(answer.json) ? answer.json : {};
-  const { labels: own, annotations } = isRecord(metadata) ? metadata : {};
-  return { ...rest, labels: own, note: isRecord(annotations) ? annotations[NOTE] : undefined };
+  const { labels: own, annotations, finalizers, ownerReferences } = isRecord(metadata) ? metadata : {};
+  const note = isRecord(annotations) ? annotations[NOTE] : undefined;
+  return { ...rest, labels: own, note, finalizers, ownerReferences };
 }
 
 /** How often an object is written back, where controllers of the target write in between. */
@@ -431,11 +432,20 @@ for (let list = 0; list < LISTS; list++) {
     async ({ author, dialect }) => {
       const media = protobufMediaType(dialect);
       const namespace = await author.namespace();
+      const held = await heldMetadata(author);
       for (const plural of types) {
         const row = ROWS[plural];
         const kind = kindOf(plural, row);
-        const metadata = { labels: { part: 'one' }, annotations: { [NOTE]: 'kept' } };
-        const draft = named('doc', { metadata: { name: 'doc', ...metadata }, ...row[2](dialect, namespace) });
+        const { finalizers, ownerReferences } = held;
+        // What is of the whole cluster has no owner in a namespace.
+        const owners = row[3] === 'cluster' ? {} : { ownerReferences };
+        const metadata: Record<string, unknown> = {
+          labels: { part: 'one' },
+          annotations: { [NOTE]: 'kept' },
+          finalizers,
+          ...owners,
+        };
+        const draft = { ...row[2](dialect, namespace), metadata: { ...metadata, name: 'doc' } };
         await clause(`GROUP-FORMATS-01/put/${plural}`, async () => {
           const made = await author.create(kind, draft);
           if (made.status === 404) unsupported(`${plural} is not served`);
@@ -459,6 +469,7 @@ for (let list = 0; list < LISTS; list++) {
           const seen = await author.get(kind, 'other');
           // Its name is in no body that the run can read, so that it would stay.
           await author.delete(kind, 'other', { propagationPolicy: 'Background' });
+          await author.patch(kind, 'other', 'merge', { metadata: { finalizers: null } });
           must('it is as it is in JSON', said(seen), match.equal(said(plain)));
         });
       }
