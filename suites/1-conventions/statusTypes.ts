@@ -1,5 +1,15 @@
-import type { StatusType } from '../../fixtures/ledger/index.ts';
-import { type Actor, defineType, type Kind, namespaces } from '../harness/index.ts';
+import type { CHANGES, StatusType } from '../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  apiVersionOf,
+  defineType,
+  type Exchange,
+  type Kind,
+  namespaces,
+  objectIn,
+  PATCH_TYPES,
+} from '../harness/index.ts';
 import { condition, services } from './server-side-apply-rules/services.ts';
 
 /** Types whose status is written apart, each with a status that differs for each word. */
@@ -23,6 +33,35 @@ export const STATUS: Readonly<
     status: (phase) => ({ phase }),
   },
 };
+
+/** A change of a status that was sent, and the object as it was before. */
+export interface StatusChange {
+  readonly answer: Exchange;
+  readonly before: ApiObject;
+}
+
+/** Writes a status in the place of the one that `doc` has, by a PUT or a patch; an apply is that of `manager`. */
+export async function changeStatus(
+  author: Actor,
+  kind: Kind,
+  write: (typeof CHANGES)[number],
+  status: object,
+  { query = '', manager = 'tried' }: { readonly query?: string; readonly manager?: string } = {},
+): Promise<StatusChange> {
+  const before = objectIn(await author.get(kind, 'doc'));
+  const apiVersion = apiVersionOf(kind, author.dialect);
+  const body = {
+    put: { ...before, status },
+    json: [{ op: 'add', path: '/status', value: status }],
+    merge: { status },
+    strategic: { status },
+    apply: { apiVersion, kind: kind.kind, metadata: { name: before.metadata.name }, status },
+  }[write];
+  const [method, type] = write === 'put' ? ['PUT', 'application/json'] : ['PATCH', PATCH_TYPES[write]];
+  const asked = write === 'apply' ? `${query}&fieldManager=${manager}&force=true` : query;
+  const path = `${await author.pathOf(kind, 'doc', 'status')}?${asked}`;
+  return { answer: await author.request(method, path, { headers: { 'content-type': type }, body }), before };
+}
 
 function conditions(word: string): object {
   return { conditions: [{ ...condition('Touched'), reason: word }] };

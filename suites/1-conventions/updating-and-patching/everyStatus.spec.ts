@@ -13,10 +13,9 @@ import {
   PATCH_TYPES,
 } from '../../harness/index.ts';
 import { entriesIn } from '../server-side-apply-rules/owned.ts';
-import { STATUS } from '../statusTypes.ts';
+import { changeStatus, STATUS } from '../statusTypes.ts';
 
 const YAML = 'application/yaml';
-type Change = (typeof CHANGES)[number];
 
 for (const type of STATUS_TYPES) {
   check(
@@ -41,42 +40,25 @@ for (const type of STATUS_TYPES) {
       const path = await author.pathOf(kind, 'doc', 'status');
       const send = (method: string, body: unknown, headers: Readonly<Record<string, string>>) =>
         author.request(method, path, { headers, body: body as object });
-      const changing = async (write: Change, changed: object, query: string) => {
-        const now = objectIn(await author.get(kind, 'doc'));
-        const whole = {
-          apiVersion: apiVersionOf(kind, dialect),
-          kind: kind.kind,
-          metadata: { name: now.metadata.name },
-        };
-        const body = {
-          put: { ...now, status: changed },
-          json: [{ op: 'add', path: '/status', value: changed }],
-          merge: { status: changed },
-          strategic: { status: changed },
-          apply: { ...whole, status: changed },
-        }[write];
-        const method = write === 'put' ? 'PUT' : 'PATCH';
-        const at = `${path}?${query}${write === 'apply' ? '&fieldManager=tried&force=true' : ''}`;
-        const headers = { 'content-type': write === 'put' ? 'application/json' : PATCH_TYPES[write] };
-        const answer = await author.request(method, at, { headers, body });
-        return { answer, unchanged: match.body(now) };
-      };
       for (const write of CHANGES) {
         if (write === 'strategic' && type === 'custom') continue;
         await clause(`DRYRUN-EFFECT-01/${write}/${type}-status`, async () => {
-          const { answer, unchanged } = await changing(write, status(`Tried${write}`), 'dryRun=All');
+          const changed = status(`Tried${write}`);
+          const { answer, before } = await changeStatus(author, kind, write, changed, { query: 'dryRun=All' });
           must('a dry run is answered', answer, match.success);
           must('with what it would store', answer.text.includes(`Tried${write}`), match.equal(true));
-          must('and stores nothing', await author.get(kind, 'doc'), unchanged);
+          must('and stores nothing', await author.get(kind, 'doc'), match.body(before));
         });
         if (write === 'apply') continue;
         await clause(
           `${write === 'put' ? 'FIELDS-STRICT-01' : 'FIELDS-STRICT-02'}/${write}/${type}-status`,
           async () => {
             const odd = { ...status(`Odd${write}`), unheardOf: 'yes' };
-            const { answer, unchanged } = await changing(write, odd, 'fieldValidation=Strict');
+            const { answer, before } = await changeStatus(author, kind, write, odd, {
+              query: 'fieldValidation=Strict',
+            });
             must('nobody knows the field', answer, match.status(400));
-            must('nothing is stored', await author.get(kind, 'doc'), unchanged);
+            must('nothing is stored', await author.get(kind, 'doc'), match.body(before));
           },
         );
       }

@@ -1,7 +1,6 @@
 import { CHANGES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   allow,
-  apiVersionOf,
   check,
   clause,
   clausesOf,
@@ -14,7 +13,7 @@ import {
   objectIn,
   PATCH_TYPES,
 } from '../../harness/index.ts';
-import { STATUS } from '../statusTypes.ts';
+import { changeStatus, STATUS } from '../statusTypes.ts';
 import { writerOf } from '../writing.ts';
 import { install, own, rule, told } from './installed.ts';
 
@@ -36,37 +35,18 @@ for (const type of STATUS_TYPES) {
       const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
       const [hook] = await install(admin, services, { rules, ...mine, ...selected });
       await author.given(kind, { metadata: { name: 'doc', labels: { ...author.space.labels } } });
-      const path = await author.pathOf(kind, 'doc', 'status');
       for (const write of CHANGES) {
         if (write === 'strategic' && type === 'custom') continue;
         await clause(`WEBHOOK-CALL-01/${write}/${type}-status`, async () => {
-          const before = objectIn(await author.get(kind, 'doc'));
-          const changed = status(`Called${write}`);
-          const whole = {
-            apiVersion: apiVersionOf(kind, dialect),
-            kind: kind.kind,
-            metadata: { name: before.metadata.name },
-          };
-          const body = {
-            put: { ...before, status: changed },
-            json: [{ op: 'add', path: '/status', value: changed }],
-            merge: { status: changed },
-            strategic: { status: changed },
-            apply: { ...whole, status: changed },
-          }[write];
-          const send = () =>
-            author.request(
-              write === 'put' ? 'PUT' : 'PATCH',
-              `${path}${write === 'apply' ? '?fieldManager=called&force=true' : ''}`,
-              { headers: { 'content-type': write === 'put' ? 'application/json' : PATCH_TYPES[write] }, body },
-            );
+          const send = () => changeStatus(author, kind, write, status(`Called${write}`));
           hook?.does(deny);
           if (hook) hook.reviews.length = 0;
-          must('it is denied', await send(), match.error);
+          const { answer, before } = await send();
+          must('it is denied', answer, match.error);
           must('the webhook was called for the status', told(hook, 'subResource'), match.equal(['status']));
           must('what is stored stays as it was', await author.get(kind, 'doc'), match.body(before));
           hook?.does(allow);
-          must('it is allowed', await send(), match.success);
+          must('it is allowed', (await send()).answer, match.success);
           must('as an update', told(hook, 'operation').at(-1), match.equal('UPDATE'));
           const texts = hook?.reviews.map((review) => JSON.stringify(review.request.object)) ?? [];
           must(
