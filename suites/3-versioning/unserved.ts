@@ -1,17 +1,8 @@
-import { groupName, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import { DISCOVERY, PROBING_VERBS, type ProbingVerb } from '../../fixtures/ledger/index.ts';
 import { groupOf, type Lifecycle, lifecycles, onByDefault } from '../../fixtures/releases/lifecycles.ts';
-import {
-  type Actor,
-  clause,
-  type Exchange,
-  isRecord,
-  match,
-  must,
-  type RequirementId,
-  unsupported,
-} from '../harness/index.ts';
+import { type Actor, clause, isRecord, match, must, type RequirementId, unsupported } from '../harness/index.ts';
 import { aggregated } from './aggregated.ts';
+import { callsOf, callUnserved } from './unservedCalls.ts';
 
 /** A type of a version that is not served. */
 export interface Unserved {
@@ -40,48 +31,15 @@ export function offAt(release: number, row: Lifecycle, plural: string, { dialect
   };
 }
 
-/** How each verb asks. Whatever a server serves by mistake is not changed by it. */
-const CALLS: Readonly<
-  Record<ProbingVerb, { method: string; query: string; item?: true; type?: string; writes?: true }>
-> = {
-  list: { method: 'GET', query: 'limit=1' },
-  watch: { method: 'GET', query: 'watch=true&timeoutSeconds=1' },
-  post: { method: 'POST', query: 'dryRun=All', writes: true },
-  apply: {
-    method: 'PATCH',
-    query: 'dryRun=All&fieldManager=touchstone',
-    item: true,
-    type: 'application/apply-patch+yaml',
-    writes: true,
-  },
-  deletecollection: { method: 'DELETE', query: 'dryRun=All&labelSelector=touchstone.example%2Fnever%3Dthere' },
+/** The clause that a verb is of where a requirement has none of its own for it. */
+const NEAREST: Readonly<Record<string, ProbingVerb>> = {
+  get: 'list',
+  put: 'post',
+  json: 'apply',
+  merge: 'apply',
+  strategic: 'apply',
+  delete: 'deletecollection',
 };
-
-/** What else than JSON may be asked for; a target that has no such form may leave it unserved or answer in JSON. */
-export function formsOf({ dialect }: Pick<Actor, 'dialect'>): string[] {
-  const table = `application/json;as=Table;v=v1;g=${groupName(dialect, 'meta')}, application/json`;
-  return [protobufMediaType(dialect), 'application/yaml']
-    .map((form) => `${form}, application/json;q=0.5`)
-    .concat(table);
-}
-
-/** Asks with a verb for a type, as one of namespaced objects and as one of the whole cluster. */
-async function ask(actor: Actor, { group, version, plural }: Unserved, verb: ProbingVerb): Promise<Exchange[]> {
-  const { method, query, item, type, writes } = CALLS[verb];
-  const root = `/apis/${group}/${version}`;
-  const name = `${actor.space.prefix}-nothing`;
-  const body = { apiVersion: `${group}/${version}`, kind: 'Nothing', metadata: { name } };
-  return Promise.all(
-    [`${root}/${plural}`, `${root}/namespaces/${await actor.namespace()}/${plural}`].flatMap((collection) =>
-      (verb === 'list' ? [undefined, ...formsOf(actor)] : [undefined]).map((accept) =>
-        actor.request(method, `${collection}${item ? `/${name}` : ''}?${query}`, {
-          headers: { ...(type === undefined ? {} : { 'content-type': type }), ...(accept ? { accept } : {}) },
-          ...(writes ? { body } : {}),
-        }),
-      ),
-    ),
-  );
-}
 
 /** Judges that no document of discovery names some types, and that no verb finds them: each is a clause. */
 export async function judgeUnserved(
@@ -126,15 +84,19 @@ export async function judgeUnserved(
     ...told.map((document) => clause(`${id}/${document}`, documents[document])),
     ...PROBING_VERBS.map((verb) =>
       clause(`${id}/${verb}`, async () => {
-        for (const type of types) {
-          for (const answer of await ask(actor, type, verb)) {
-            must(`${verb} finds no ${type.group}/${type.version} ${type.plural}`, answer, match.status(404));
+        for (const [place, { group, version, plural }] of types.entries()) {
+          const called = { apiVersion: `${group}/${version}`, plural, name: `${actor.space.prefix}-nothing` };
+          for (const row of callsOf(place, types.length).filter((each) => clauseOf(each.verb) === verb)) {
+            const answer = await callUnserved(actor, called, row);
+            must(`${row.verb} finds no ${group}/${version} ${plural}`, answer, match.status(404));
           }
         }
       }),
     ),
   ]);
 }
+
+const clauseOf = (verb = ''): string => NEAREST[verb] ?? verb;
 
 function versionsIn(group: unknown): string[] {
   if (!isRecord(group) || !Array.isArray(group.versions)) return [];

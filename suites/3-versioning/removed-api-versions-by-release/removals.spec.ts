@@ -4,6 +4,7 @@ import { apiVersionIn, groupIn, type ReleaseName } from '../../../fixtures/relea
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
   type Actor,
+  type ApiObject,
   apiVersionOf,
   atRelease,
   before,
@@ -14,14 +15,14 @@ import {
   match,
   minorOf,
   must,
-  named,
+  objectIn,
   ownRelease,
-  PATCH_TYPES,
   roles,
   unsupported,
 } from '../../harness/index.ts';
 import { builtinsAt } from '../builtins.ts';
-import { formsOf, isEmptyBut, judgeUnserved } from '../unserved.ts';
+import { isEmptyBut, judgeUnserved } from '../unserved.ts';
+import { callUnserved, UNSERVED_CALLS } from '../unservedCalls.ts';
 import { warned } from '../warnings.ts';
 import { autoscalers, budgets, deployments, endpointSlices, ingresses } from './kinds.ts';
 import { call, grouped, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
@@ -101,40 +102,43 @@ for (const [kind, removed, at] of KEPT) {
     clausesOf('REMOVED-SERVED-01', ITEM_VERBS),
     async ({ author, target }) => {
       if (ownRelease(target) < at) unsupported('the target is of a release that still has them');
-      const kept = await author.given(kind, named('kept'));
+      const part = { 'touchstone.example/part': 'kept' };
+      const kept = await author.given(kind, { metadata: { name: 'kept', labels: part } });
+      const { resourceVersion: _, ...metadata } = kept.metadata;
       for (const version of removed) {
-        const old: Kind = { ...kind, version };
-        // Discovery does not name the version any more, so it is asked for by its path.
-        const path = (await author.pathOf(kind, 'kept')).replace(`/${kind.version}/`, `/${version}/`);
-        const asked = {
-          get: (part = '') => author.request('GET', path + part),
-          put: (part = '') =>
-            author.request('PUT', path + part, { body: { ...kept, apiVersion: apiVersionOf(old, author.dialect) } }),
-          patch: (part = '') =>
-            author.request('PATCH', path + part, {
-              body: { metadata: { labels: { mine: 'no' } } },
-              headers: { 'content-type': PATCH_TYPES.merge },
-            }),
-          delete: () => author.request('DELETE', path),
+        const apiVersion = apiVersionOf({ ...kind, version }, author.dialect);
+        const called = {
+          apiVersion,
+          plural: kind.plural,
+          name: kept.metadata.name,
+          body: { ...kept, apiVersion, metadata },
+          selector: 'touchstone.example/part=kept',
         };
         for (const verb of ITEM_VERBS) {
           await clause(`REMOVED-SERVED-01/${verb}`, async () => {
-            must(`${verb} of ${version} does not find it`, await asked[verb](), match.status(404));
-            if (verb === 'get')
-              for (const accept of formsOf(author)) {
-                const answer = await author.request('GET', path, { headers: { accept } });
-                must(`nor does one that asks for ${accept}`, answer, match.status(404));
-              }
-            if (verb !== 'delete')
-              for (const part of ['status', 'scale'])
-                must(`${verb} of its ${part} does not`, await asked[verb](`/${part}`), match.status(404));
-            const labels = match.field('metadata.labels.mine', match.absent);
-            must('it stays as it was', await author.get(kind, 'kept'), match.status(200), labels);
+            for (const row of UNSERVED_CALLS.filter((each) => itemVerbOf(each.verb) === verb)) {
+              const answer = await callUnserved(author, called, row);
+              must(`${row.verb} of ${version} does not find it`, answer, match.status(404));
+            }
+            const seen = objectIn(await author.get(kind, 'kept'));
+            must('it stays as it was', said(seen), match.equal(said(kept)));
           });
         }
       }
     },
   );
+}
+
+/** The verb on one object that a call is nearest to. */
+function itemVerbOf(verb = ''): (typeof ITEM_VERBS)[number] {
+  if (verb === 'list' || verb === 'watch' || verb === 'get') return 'get';
+  if (verb === 'post' || verb === 'put') return 'put';
+  return verb.startsWith('delete') ? 'delete' : 'patch';
+}
+
+/** What an object is without its status, and what a controller changes with that. */
+function said({ status: _, metadata, ...rest }: ApiObject): unknown {
+  return { ...rest, uid: metadata.uid, labels: metadata.labels, ends: metadata.deletionTimestamp };
 }
 
 // A server for each release costs more than the calls to it, so one check looks at all rows of a release.
