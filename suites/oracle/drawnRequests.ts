@@ -170,7 +170,7 @@ function isInCbor({ form, headers = {} }: Step): boolean {
   return form === 'cbor' || Object.values(headers).some((value) => value.includes('cbor'));
 }
 
-async function startReference(dialect: string, helped: boolean, cbor: boolean): Promise<ReferenceSide> {
+export async function startReference(dialect: string, helped: boolean, cbor: boolean): Promise<ReferenceSide> {
   const flags = [`--dialect=${dialect}`, ...(cbor ? ['--feature-gates=CBORServingAndStorage=true'] : [])];
   try {
     return await ReferenceSide.start('the reference', flags, { helped });

@@ -153,6 +153,16 @@ function possibility(space: Space, forbidden: readonly Together[]): (part: Numbe
     for (const rule of among) if (isBroken(rule, part)) return true;
     return false;
   };
+  /** How many values of a dimension go with a part that has none of it. */
+  const choicesOf = (part: Numbers, at: number): number => {
+    let count = 0;
+    for (const value of (space.values[at] ?? []).keys()) {
+      part[at] = value;
+      if (!breaks(part, speaking[at] as readonly Rule[])) count += 1;
+    }
+    part[at] = NONE;
+    return count;
+  };
   /** Gives values to what is left from a place on, and takes them back. */
   const completes = (part: Numbers, left: readonly number[], from: number): boolean => {
     const at = left[from];
@@ -169,6 +179,9 @@ function possibility(space: Space, forbidden: readonly Together[]): (part: Numbe
   return (part) => {
     if (breaks(part, rules)) return false;
     const left = space.names.flatMap((_, at) => (part[at] === NONE && speaking[at]?.length ? [at] : []));
+    // What has the fewest values left comes first, so that what cannot be is known soon.
+    const choices = new Map(left.map((at) => [at, choicesOf(part, at)]));
+    left.sort((a, b) => (choices.get(a) ?? 0) - (choices.get(b) ?? 0));
     return completes(part, left, 0);
   };
 }

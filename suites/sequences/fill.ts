@@ -2,7 +2,7 @@ import { dump } from 'js-yaml';
 import { cborBody } from '../harness/encodings/cbor.ts';
 import { protobufBody } from '../harness/encodings/protobuf.ts';
 import { isRecord, type Json, type JsonObject } from '../harness/json.ts';
-import type { Step, Who, Words } from './step.ts';
+import type { Person, Step, Who, Words } from './step.ts';
 
 /** A request as one server gets it. */
 export interface WireRequest {
@@ -45,8 +45,15 @@ export function fill(step: Step, words: Words, kept: Kept): WireRequest {
 
 function identity(as: Who, text: (raw: string) => string): Record<string, string | readonly string[]> {
   if (typeof as === 'string') return {};
-  if ('token' in as) return { authorization: `Bearer ${text(as.token)}` };
-  const { user, groups = [], uid, extra = {} } = as;
+  if (!('token' in as)) return impersonation(as, text);
+  const acting = as.acting === undefined ? {} : impersonation(as.acting, text);
+  return { authorization: `Bearer ${text(as.token)}`, ...acting };
+}
+
+function impersonation(
+  { user, groups = [], uid, extra = {} }: Person,
+  text: (raw: string) => string,
+): Record<string, string | readonly string[]> {
   return {
     'impersonate-user': text(user),
     ...(groups.length === 0 ? {} : { 'impersonate-group': groups.map(text) }),

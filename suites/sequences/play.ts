@@ -57,7 +57,7 @@ export async function play(
       const look = lookAt(request, document);
       if (look !== undefined && request.method === 'POST' && !look.includes('?')) made.add(look);
       if (step.unseen && !patient) continue;
-      await side.settle(patient || step.slow);
+      if (patient || !step.prompt) await side.settle(patient || step.slow);
       if (look === undefined || step.unseen) continue;
       const state = await side.ask(reading(look));
       seen.push(normal.seen(at, look.endsWith('/') ? 'collection' : 'object', state, look));

@@ -1,16 +1,18 @@
 import type { Json } from '../harness/json.ts';
 
-/** Who asks: the one who may do everything, nobody, a user that the former acts as, or whoever a token stands for. */
-export type Who =
-  | 'admin'
-  | 'nobody'
-  | {
-      readonly user: string;
-      readonly groups?: readonly string[];
-      readonly uid?: string;
-      readonly extra?: Readonly<Record<string, readonly string[]>>;
-    }
-  | { readonly token: string };
+/** A user that somebody acts as. */
+export interface Person {
+  readonly user: string;
+  readonly groups?: readonly string[];
+  readonly uid?: string;
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/**
+ * Who asks: the one who may do everything, nobody, a user that the former acts as, or whoever a token stands for, who
+ * may act as a user too.
+ */
+export type Who = 'admin' | 'nobody' | Person | { readonly token: string; readonly acting?: Person };
 
 /**
  * One request of a sequence as plain data, so that it can be written down, cut and sent to any server. Texts hold
@@ -36,6 +38,8 @@ export interface Step {
   readonly until?: 'allowed' | 'refused';
   /** Prepares what follows: what it leaves behind is not looked at. */
   readonly unseen?: true;
+  /** Leaves nothing to a server that it does by itself afterwards, so that it is looked at at once. */
+  readonly prompt?: true;
   /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
   readonly open?: true;
 }
