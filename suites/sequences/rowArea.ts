@@ -1,5 +1,5 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
-import { type Crossing, covering, parts, type Row, type Together } from './covering.ts';
+import { type Crossing, covering, type Row, type Together } from './covering.ts';
 import { Dice } from './dice.ts';
 import type { Step } from './step.ts';
 
@@ -101,9 +101,10 @@ const fence = (name: string): PlacedStep => ({
 });
 
 /** Tells whether there can be such a row in an area. */
-export function possibleIn({ crossing }: RowArea): (row: Row) => boolean {
-  const sorts = parts(crossing);
-  return (row) => sorts.some(({ possible }) => possible(row));
+export function possibleIn({ crossing: { never } }: RowArea): (row: Row) => boolean {
+  const isAt = (row: Row, at: Together) =>
+    Object.entries(at).every(([name, values]) => values.includes(row[name] ?? ''));
+  return (row) => !never.some((each) => isAt(row, each));
 }
 
 /**
