@@ -2,7 +2,7 @@ import { DISCOVERY, PROBING_VERBS, type ProbingVerb } from '../../fixtures/ledge
 import { groupOf, type Lifecycle, lifecycles, onByDefault } from '../../fixtures/releases/lifecycles.ts';
 import { type Actor, clause, isRecord, match, must, type RequirementId, unsupported } from '../harness/index.ts';
 import { aggregated } from './aggregated.ts';
-import { callsOf, callUnserved } from './unservedCalls.ts';
+import { callOf, callsOf } from './versionCalls.ts';
 
 /** A type of a version that is not served. */
 export interface Unserved {
@@ -87,7 +87,8 @@ export async function judgeUnserved(
         for (const [place, { group, version, plural }] of types.entries()) {
           const called = { apiVersion: `${group}/${version}`, plural, name: `${actor.space.prefix}-nothing` };
           for (const row of callsOf(place, types.length).filter((each) => clauseOf(each.verb) === verb)) {
-            const answer = await callUnserved(actor, called, row);
+            const { method, path, options } = await callOf(actor, called, row);
+            const answer = await actor.request(method, path, options);
             must(`${row.verb} finds no ${group}/${version} ${plural}`, answer, match.status(404));
           }
         }

@@ -1,4 +1,3 @@
-import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import type { SetupOf } from '../../harness/index.ts';
 import {
@@ -7,24 +6,16 @@ import {
   clause,
   clausesOf,
   deprecatedEndpoints,
-  isRecord,
   type Kind,
   match,
   must,
   should,
   unsupported,
 } from '../../harness/index.ts';
+import { audited, eventsIn } from './auditLog.ts';
 import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
 import { defineOldType } from './oldType.ts';
-
-const audited: SetupOf = (_, dialect) => ({
-  flags: ['--audit-policy-file={policy.json}', '--audit-log-path={audit.log}'],
-  files: {
-    'policy.json': { apiVersion: `${groupName(dialect, 'audit')}/v1`, kind: 'Policy', rules: [{ level: 'Metadata' }] },
-    'audit.log': '',
-  },
-});
 
 const auditedAt124: SetupOf = async (services, dialect) => {
   return { ...(await audited(services, dialect)), release: '1.24' };
@@ -137,15 +128,3 @@ check(
     });
   },
 );
-
-/** The events of an audit log, a line each; the last line may be half written. */
-function eventsIn(text: string): Record<string, unknown>[] {
-  return text.split('\n').flatMap((line) => {
-    try {
-      const event: unknown = JSON.parse(line);
-      return isRecord(event) ? [event] : [];
-    } catch {
-      return [];
-    }
-  });
-}

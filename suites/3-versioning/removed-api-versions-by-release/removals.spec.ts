@@ -22,7 +22,7 @@ import {
 } from '../../harness/index.ts';
 import { builtinsAt } from '../builtins.ts';
 import { isEmptyBut, judgeUnserved } from '../unserved.ts';
-import { callUnserved, UNSERVED_CALLS } from '../unservedCalls.ts';
+import { callOf, VERSION_CALLS } from '../versionCalls.ts';
 import { warned } from '../warnings.ts';
 import { autoscalers, budgets, deployments, endpointSlices, ingresses } from './kinds.ts';
 import { call, grouped, names, type Removal, removals, rootOf, shownAt, titleOf } from './rows.ts';
@@ -116,8 +116,9 @@ for (const [kind, removed, at] of KEPT) {
         };
         for (const verb of ITEM_VERBS) {
           await clause(`REMOVED-SERVED-01/${verb}`, async () => {
-            for (const row of UNSERVED_CALLS.filter((each) => itemVerbOf(each.verb) === verb)) {
-              const answer = await callUnserved(author, called, row);
+            for (const row of VERSION_CALLS.filter((each) => itemVerbOf(each.verb) === verb)) {
+              const { method, path, options } = await callOf(author, called, row);
+              const answer = await author.request(method, path, options);
               must(`${row.verb} of ${version} does not find it`, answer, match.status(404));
             }
             const seen = objectIn(await author.get(kind, 'kept'));

@@ -1,5 +1,5 @@
 import { groupName, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
-import { type Actor, type Exchange, PATCH_TYPES } from '../harness/index.ts';
+import { type Actor, PATCH_TYPES } from '../harness/index.ts';
 import { type Crossing, covering, type Row } from '../sequences/covering.ts';
 import { Dice } from '../sequences/dice.ts';
 
@@ -8,7 +8,7 @@ const COLLECTION_VERBS = ['list', 'watch', 'post', 'deletecollection'];
 const ITEM_VERBS = ['get', 'put', 'json', 'merge', 'strategic', 'apply', 'delete'];
 const READS = ['list', 'watch', 'get'];
 
-/** The ways to call a version that is not served: whatever comes together, it is not found. */
+/** The ways to call a version of a type: what can come together. */
 const CALLS: Crossing = {
   dimensions: {
     verb: [...COLLECTION_VERBS, ...ITEM_VERBS],
@@ -38,7 +38,7 @@ const CALLS: Crossing = {
 };
 
 /** Every way to call, each combination of two among them; the same for all types. */
-export const UNSERVED_CALLS: readonly Row[] = covering(CALLS, new Dice('unserved'));
+export const VERSION_CALLS: readonly Row[] = covering(CALLS, new Dice('calls'));
 
 /** What is called: where the version lies, the type, and an object. */
 export interface Called {
@@ -49,10 +49,19 @@ export interface Called {
   readonly body?: object;
   /** Which objects a deletion of the collection is of; none that there are unless told. */
   readonly selector?: string;
+  /** A parameter that has no effect, so that the call is found where it is written down. */
+  readonly mark?: string;
 }
 
-/** Calls a version in one way. */
-export async function callUnserved(actor: Actor, called: Called, row: Row): Promise<Exchange> {
+/** A request, as an actor sends it. */
+export interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly options: { readonly headers: Readonly<Record<string, string>>; readonly body?: object };
+}
+
+/** The request that calls a version in one way. */
+export async function callOf(actor: Actor, called: Called, row: Row): Promise<Call> {
   const { apiVersion, plural, name, selector = 'touchstone.example/never=there' } = called;
   const { verb = '', scope, sub, accept = '', form, dryRun, more } = row;
   const within = scope === 'namespace' ? `/namespaces/${await actor.namespace()}` : '';
@@ -67,6 +76,7 @@ export async function callUnserved(actor: Actor, called: Called, row: Row): Prom
     more === 'fieldValidation' && 'fieldValidation=Strict',
     more === 'fieldManager' && verb !== 'apply' && 'fieldManager=touchstone',
     more === 'resourceVersion' && 'resourceVersion=0',
+    called.mark !== undefined && `asked=${called.mark}`,
   ].filter((part) => part !== false);
   const meta = groupName(actor.dialect, 'meta');
   // A target that has no such form may leave it unserved or answer in JSON.
@@ -94,21 +104,22 @@ export async function callUnserved(actor: Actor, called: Called, row: Row): Prom
     deletecollection: 'DELETE',
   };
   const method = methods[verb] ?? (READS.includes(verb) ? 'GET' : 'PATCH');
-  return actor.request(method, query.length === 0 ? path : `${path}?${query.join('&')}`, {
+  const options = {
     headers: {
       ...(type === undefined ? {} : { 'content-type': type }),
       ...(wanted === undefined ? {} : { accept: `${wanted}, application/json;q=0.5` }),
       ...(more === 'gzip' ? { 'accept-encoding': 'gzip' } : {}),
     },
     ...(body === undefined ? {} : { body }),
-  });
+  };
+  return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}`, options };
 }
 
 /** The ways in which each of some types is called: all of few types; of many, every verb of each, and each way of one. */
 export function callsOf(place: number, types: number): readonly Row[] {
-  const verbs = [...new Set(UNSERVED_CALLS.map(({ verb }) => verb))];
+  const verbs = [...new Set(VERSION_CALLS.map(({ verb }) => verb))];
   return verbs.flatMap((verb) => {
-    const own = UNSERVED_CALLS.filter((row) => row.verb === verb);
+    const own = VERSION_CALLS.filter((row) => row.verb === verb);
     const count = Math.max(1, Math.ceil(own.length / types));
     return Array.from({ length: count }, (_, turn) => own[(place + turn * types) % own.length] as Row);
   });
