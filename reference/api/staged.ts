@@ -78,6 +78,47 @@ export function* eachPart<Key>({ keys, size, small, large }: Parts<Key>): Staged
   }
 }
 
+/**
+ * Sorts texts, with turns for others where they are many: what `sort` makes of them, in a list of its own where they were
+ * not in order.
+ */
+export function* sortInParts(texts: readonly string[], compare: Compare = byUnits): Staged<readonly string[]> {
+  if (texts.length <= PER_TURN) return [...texts].sort(compare === byUnits ? undefined : compare);
+  let runs: (readonly string[])[] = [];
+  for (let at = 0; at < texts.length; at += PER_TURN) {
+    runs.push(texts.slice(at, at + PER_TURN).sort(compare === byUnits ? undefined : compare));
+    yield;
+  }
+  while (runs.length > 1) {
+    const merged: (readonly string[])[] = [];
+    for (let at = 0; at < runs.length; at += 2) {
+      const [left, right] = [runs[at] as readonly string[], runs[at + 1]];
+      merged.push(right ? yield* mergedRuns(left, right, compare) : left);
+    }
+    runs = merged;
+  }
+  return runs[0] as readonly string[];
+}
+
+type Compare = (a: string, b: string) => number;
+const byUnits: Compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
+
+function* mergedRuns(left: readonly string[], right: readonly string[], compare: Compare): Staged<readonly string[]> {
+  // Names mostly are in order already.
+  if (compare(left.at(-1) as string, right[0] as string) <= 0) return left.concat(right);
+  const merged: string[] = [];
+  let [at, other] = [0, 0];
+  while (at < left.length && other < right.length) {
+    const [one, two] = [left[at] as string, right[other] as string];
+    const first = compare(one, two) <= 0;
+    merged.push(first ? one : two);
+    if (first) at++;
+    else other++;
+    if (merged.length % PER_TURN === 0) yield;
+  }
+  return merged.concat(left.slice(at), right.slice(other));
+}
+
 /** Whether a value has so many entries that a pass over it is long work. */
 export function isLong(value: Json): boolean {
   return entriesOf(value, PER_TURN) > PER_TURN;

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { eachPart, entriesOf, type Staged } from '../api/staged.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 
 /*
@@ -20,6 +21,46 @@ export function encodeCbor(value: Json, schema: Schema | undefined): Uint8Array 
   const output = new Output();
   writeValue(output, value, schema);
   return output.take();
+}
+
+/** The same with turns for others meanwhile. */
+export function* cborInParts(value: Json, schema: Schema | undefined): Staged<Uint8Array> {
+  const output = new Output();
+  yield* writeInParts(output, value, schema);
+  return output.take();
+}
+
+function* writeInParts(output: Output, value: Json, schema: Schema | undefined): Staged<void> {
+  if (Array.isArray(value)) {
+    const items = schema?.kind === 'list' ? schema.items : undefined;
+    output.head(MAJOR_ARRAY, value.length);
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => entriesOf(value[at], enough),
+      small: (at) => writeValue(output, value[at] as Json, items),
+      large: (at) => writeInParts(output, value[at] as Json, items),
+    });
+  } else if (isObject(value)) {
+    const names = Object.keys(value).filter((name) => value[name] !== undefined);
+    output.head(MAJOR_MAP, names.length);
+    yield* eachPart({
+      keys: names,
+      size: (name, enough) => entriesOf(value[name], enough),
+      small: (name) => {
+        output.text(name);
+        writeValue(output, value[name] as Json, memberSchema(schema, name));
+      },
+      *large(name) {
+        output.text(name);
+        yield* writeInParts(output, value[name] as Json, memberSchema(schema, name));
+      },
+    });
+  } else writeValue(output, value, schema);
+}
+
+function memberSchema(schema: Schema | undefined, name: string): Schema | undefined {
+  if (schema?.kind === 'map') return schema.values;
+  return schema?.kind === 'object' ? schema.fields.get(name)?.schema : undefined;
 }
 
 /** The item under the tag that says that it is CBOR: how bodies begin. */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../api/json.ts';
-import { eachPart, entriesOf, type Staged } from '../api/staged.ts';
+import { eachPart, entriesOf, type Staged, sortInParts } from '../api/staged.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
 import { jsonBySchema, RECURSION_LIMIT, sortedJson } from './jsonBySchema.ts';
 import { quoteString, stringify } from './jsonText.ts';
@@ -24,7 +24,7 @@ export class TextPieces {
     this.#open = '';
   }
   /** All that was added. */
-  bytes(): Uint8Array {
+  bytes(): Buffer {
     this.#close();
     return Buffer.concat(this.#done);
   }
@@ -75,7 +75,7 @@ export function* membersInParts(out: TextPieces, value: JsonObject, layout: Layo
     return text;
   };
   yield* eachPart({
-    keys: namesOf(value, layout),
+    keys: yield* namesOf(value, layout),
     size: (name, enough) => entriesOf(value[name], enough),
     small: (name) => out.add(begin(name) + textOf(value[name] as Json, inner(name), depth + 1)),
     *large(name) {
@@ -92,9 +92,9 @@ function innerOf(layout: Layout): (name: string) => Layout {
   return () => 'plain';
 }
 
-function namesOf(value: JsonObject, layout: Layout): readonly string[] {
+function* namesOf(value: JsonObject, layout: Layout): Staged<readonly string[]> {
   const names = Object.keys(value).filter((name) => value[name] !== undefined);
-  if (layout === 'sorted' || (layout !== 'plain' && layout.kind === 'map')) return names.sort();
+  if (layout === 'sorted' || (layout !== 'plain' && layout.kind === 'map')) return yield* sortInParts(names);
   return layout !== 'plain' && layout.kind === 'object' ? inOrderOf(layout, names) : names;
 }
 

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../api/json.ts';
+import { atOnce, type Staged } from '../api/staged.ts';
 
 const NEEDS_ESCAPE = /[<>&\u2028\u2029]/;
 const ESCAPED_EVERYWHERE = /[<>&\u2028\u2029]/g;
@@ -43,10 +44,27 @@ const DEEPEST_INDENT = 100;
 /** Indents JSON text that has no space between tokens, by two spaces a level. */
 export function indentJson(text: string): string {
   let indented = '';
+  atOnce(indentInParts(text, (more) => (indented += more)));
+  return indented;
+}
+
+/** Characters of a text that are indented in one turn. */
+const INDENTED_PER_TURN = 512 * 1024;
+
+/** The same piece by piece, with turns for others meanwhile. @param add takes the next piece */
+export function* indentInParts(text: string, add: (more: string) => void): Staged<void> {
+  let indented = '';
   let depth = 0;
   let from = 0;
+  let pause = INDENTED_PER_TURN;
   const line = () => `\n${'  '.repeat(Math.min(depth, DEEPEST_INDENT))}`;
   for (let at = 0; at < text.length; at++) {
+    if (at >= pause) {
+      pause = at + INDENTED_PER_TURN;
+      add(indented);
+      indented = '';
+      yield;
+    }
     const mark = text[at];
     if (mark === '"') {
       for (at++; text[at] !== '"'; at++) if (text[at] === '\\') at++;
@@ -69,7 +87,7 @@ export function indentJson(text: string): string {
       from = at + 1;
     }
   }
-  return indented + text.slice(from);
+  add(indented + text.slice(from));
 }
 
 interface Pending {

@@ -1,5 +1,6 @@
 import protobuf, { type Writer } from 'protobufjs/minimal.js';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { eachPart, entriesOf, type Staged, sortInParts } from '../api/staged.ts';
 import type { Field, ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
 import { stringify } from './jsonText.ts';
 import { type Layout, layoutOf, unionOf } from './protobufLayout.ts';
@@ -16,6 +17,93 @@ export function encodeMessage(schema: ObjectSchema, object: JsonObject): Uint8Ar
   const writer = protobuf.Writer.create();
   writeLayout(writer, layoutOf(schema), object);
   return writer.finish();
+}
+
+/** The same with turns for others meanwhile. */
+export function* messageInParts(schema: ObjectSchema, object: JsonObject): Staged<Uint8Array> {
+  const pieces = new MessagePieces();
+  yield* layoutInParts(pieces, layoutOf(schema), object);
+  return Buffer.concat(pieces.done());
+}
+
+/** What of a message is written in one go. */
+const WRITTEN_AT_ONCE = 256;
+/** Bytes of a message that are written before they are put into their final form. */
+const PIECE = 64 * 1024;
+
+/** The bytes of a message, piece by piece. */
+class MessagePieces {
+  readonly #done: Uint8Array[] = [];
+  #open = protobuf.Writer.create();
+
+  /** For what is small. */
+  get writer(): Writer {
+    if (this.#open.len > PIECE) this.#close();
+    return this.#open;
+  }
+  /** A message within, of which the pieces are there. */
+  within(number: number, inner: MessagePieces): void {
+    const pieces = inner.done();
+    this.#open.uint32(tag(number, DELIMITED)).uint32(pieces.reduce((sum, piece) => sum + piece.length, 0));
+    this.#close();
+    for (const piece of pieces) this.#done.push(piece);
+  }
+  done(): readonly Uint8Array[] {
+    this.#close();
+    return this.#done;
+  }
+  #close(): void {
+    this.#done.push(this.#open.finish());
+    this.#open = protobuf.Writer.create();
+  }
+}
+
+function* layoutInParts(pieces: MessagePieces, layout: Layout, object: JsonObject): Staged<void> {
+  for (const part of layout.parts) {
+    if (part.inner) {
+      const inner = new MessagePieces();
+      yield* layoutInParts(inner, part.inner, object);
+      pieces.within(part.number, inner);
+    } else if (part.field) {
+      const { name } = part.field;
+      const value = Object.hasOwn(object, name) ? (object[name] ?? undefined) : undefined;
+      if (entriesOf(value, WRITTEN_AT_ONCE) <= WRITTEN_AT_ONCE)
+        writeField(pieces.writer, part.number, part.field, value);
+      else yield* fieldInParts(pieces, part.number, part.field.schema, value as Json);
+    }
+  }
+}
+
+/** A field that holds much: a list of messages, a map, or a message. */
+function* fieldInParts(pieces: MessagePieces, number: number, schema: Schema, value: Json): Staged<void> {
+  if (schema.kind === 'list' && Array.isArray(value)) {
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => entriesOf(value[at], enough),
+      small: (at) => writeValue(pieces.writer, number, schema.items, value[at] as Json),
+      large: (at) => valueInParts(pieces, number, schema.items, value[at] as Json),
+    });
+  } else if (schema.kind === 'map' && isObject(value)) {
+    yield* eachPart({
+      keys: yield* sortInParts(Object.keys(value)),
+      size: (name, enough) => entriesOf(value[name], enough),
+      small: (name) => writeEntry(pieces.writer, number, schema.values, name, value[name]),
+      *large(name) {
+        const inner = new MessagePieces();
+        inner.writer.uint32(tag(1, DELIMITED)).string(name);
+        yield* valueInParts(inner, 2, schema.values, value[name] as Json);
+        pieces.within(number, inner);
+      },
+    });
+  } else yield* valueInParts(pieces, number, schema, value);
+}
+
+function* valueInParts(pieces: MessagePieces, number: number, schema: Schema, value: Json): Staged<void> {
+  if (schema.kind === 'object' && isObject(value)) {
+    const inner = new MessagePieces();
+    yield* layoutInParts(inner, layoutOf(schema), value);
+    pieces.within(number, inner);
+  } else writeValue(pieces.writer, number, schema, value);
 }
 
 function writeLayout(writer: Writer, layout: Layout, object: JsonObject): void {
@@ -89,14 +177,15 @@ function writeValue(writer: Writer, number: number, schema: Schema, value: Json)
 }
 
 function writeMap(writer: Writer, number: number, values: Schema, map: JsonObject): void {
-  for (const name of Object.keys(map).sort()) {
-    message(writer, number, () => {
-      writer.uint32(tag(1, DELIMITED)).string(name);
-      const value = map[name];
-      if (value === null || value === undefined) writeEmpty(writer, 2, values);
-      else writeValue(writer, 2, values, value);
-    });
-  }
+  for (const name of Object.keys(map).sort()) writeEntry(writer, number, values, name, map[name]);
+}
+
+function writeEntry(writer: Writer, number: number, values: Schema, name: string, value: Json | undefined): void {
+  message(writer, number, () => {
+    writer.uint32(tag(1, DELIMITED)).string(name);
+    if (value === null || value === undefined) writeEmpty(writer, 2, values);
+    else writeValue(writer, 2, values, value);
+  });
 }
 
 function writeUntyped(writer: Writer, number: number, schema: Schema, value: Json): void {

@@ -1,4 +1,6 @@
 import type { Json, JsonObject } from '../api/json.ts';
+import { eachPart, entriesOf, isLong, type Staged, sortInParts } from '../api/staged.ts';
+import { TextPieces } from './jsonInParts.ts';
 import { stringify } from './jsonText.ts';
 import { type ScalarPosition, yamlString } from './yamlStyle.ts';
 
@@ -14,6 +16,65 @@ const DEEPEST = 100;
 export function yamlText(value: Json): string {
   if (isEmpty(value)) return `${leaf(value, { column: 0, indent: 2, key: false })}\n`;
   return `${block(value as Json[] | JsonObject, 0, 0).replace(/^\n/, '')}\n`;
+}
+
+/** The bytes of the text; staged where making them is long work. */
+export function yamlOf(value: Json): Uint8Array | Staged<Uint8Array> {
+  return isLong(value) ? yamlInParts(value) : Buffer.from(yamlText(value));
+}
+
+/** The bytes of the same text, made with turns for others. */
+export function* yamlInParts(value: Json): Staged<Uint8Array> {
+  const out = new TextPieces();
+  if (isEmpty(value)) out.add(leaf(value, { column: 0, indent: 2, key: false }));
+  else yield* blockInParts(out, value as Json[] | JsonObject, 0, 0, '');
+  out.add('\n');
+  return out.bytes();
+}
+
+/** @param first what stands before the first member or item, in place of a line feed and the indent */
+function* blockInParts(
+  out: TextPieces,
+  value: Json[] | JsonObject,
+  indent: number,
+  depth: number,
+  first: string,
+): Staged<void> {
+  const margin = `\n${' '.repeat(indent)}`;
+  let before = first;
+  const begin = (): string => {
+    const now = before;
+    before = margin;
+    return now;
+  };
+  const size = (inner: Json | undefined, enough: number) => (depth > DEEPEST ? 0 : entriesOf(inner, enough));
+  if (Array.isArray(value)) {
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => size(value[at], enough),
+      small: (at) => out.add(`${begin()}- ${afterDash(value[at] as Json, indent, depth)}`),
+      *large(at) {
+        out.add(`${begin()}- `);
+        yield* blockInParts(out, value[at] as Json[] | JsonObject, indent + 2, depth + 1, '');
+      },
+    });
+    return;
+  }
+  const known = Object.keys(value).filter((name) => value[name] !== undefined);
+  yield* eachPart({
+    keys: yield* sortInParts(known, compareNames),
+    size: (name, enough) => size(value[name], enough),
+    small: (name) => {
+      const { text, column } = keyOf(name, indent, begin(), margin);
+      out.add(text + afterName(value[name] as Json, indent, column, depth));
+    },
+    *large(name) {
+      const inner = value[name] as Json[] | JsonObject;
+      out.add(keyOf(name, indent, begin(), margin).text);
+      const deeper = Array.isArray(inner) ? indent : indent + 2;
+      yield* blockInParts(out, inner, deeper, depth + 1, `\n${' '.repeat(deeper)}`);
+    },
+  });
 }
 
 function isEmpty(value: Json): boolean {
@@ -37,12 +98,19 @@ function block(value: Json[] | JsonObject, indent: number, depth: number): strin
     return text;
   }
   for (const name of names(value)) {
-    const key = yamlString(name, { column: indent, indent, key: true });
-    const long = key.length > LONGEST_NAME || name.includes('\n');
-    text += long ? `${margin}? ${key}${margin}:` : `${margin}${key}:`;
-    text += afterName(value[name] as Json, indent, indent + (long ? 2 : key.length + 2), depth);
+    const key = keyOf(name, indent, margin, margin);
+    text += key.text + afterName(value[name] as Json, indent, key.column, depth);
   }
   return text;
+}
+
+/** A name up to its colon, and the column where its value begins. */
+function keyOf(name: string, indent: number, before: string, margin: string): { text: string; column: number } {
+  const key = yamlString(name, { column: indent, indent, key: true });
+  if (key.length <= LONGEST_NAME && !name.includes('\n')) {
+    return { text: `${before}${key}:`, column: indent + key.length + 2 };
+  }
+  return { text: `${before}? ${key}${margin}:`, column: indent + 2 };
 }
 
 function afterName(value: Json, indent: number, column: number, depth: number): string {

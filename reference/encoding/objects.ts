@@ -8,13 +8,13 @@ import type { Format } from '../codecs/negotiate.ts';
 import { listMessage, wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage } from '../codecs/protobufWrite.ts';
 import type { RenderContext } from '../codecs/representation.ts';
-import { yamlText } from '../codecs/yamlText.ts';
+import { yamlOf } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { itemOf, type ObjectShape, objectInParts, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
+import { itemOf, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { Frame, KeptLists } from './keptLists.ts';
-import { itemBytes, wholeBytes } from './objectBytes.ts';
+import { indentedInParts, itemBytes, wholeBytes, wholeInParts } from './objectBytes.ts';
 import { listMetadata, notAList, notAnObject } from './partialMetadata.ts';
 import { tableOfList, tableOfObject } from './tableAnswer.ts';
 
@@ -47,8 +47,8 @@ function objectBytes(
   pretty: boolean,
   long: boolean | undefined,
 ): Uint8Array | Staged<Uint8Array> {
-  return format === 'json' && !pretty && (long ?? isLong(asJson(object)))
-    ? objectInParts(shape, object, '\n')
+  return (long ?? isLong(asJson(object)))
+    ? wholeInParts(shape, object, format, pretty)
     : wholeBytes(shape, object, format, pretty);
 }
 
@@ -125,7 +125,11 @@ export function encodeList(
     if (asked) lists?.made(asked, bytes);
     return bytes;
   };
-  if (entries.length > ITEMS_PER_TURN) return listInParts(itemsInParts(entries, name, make), whole);
+  if (entries.length > ITEMS_PER_TURN) {
+    const making = itemsInParts(entries, name, make);
+    if (format !== 'json' || !context.pretty) return listInParts(making, whole);
+    return indentedList(making, (items) => jsonList(jsonFrame(shape, metadata), items));
+  }
   return whole(entries.map((entry) => entry.encoding(name, make)));
 }
 
@@ -134,6 +138,14 @@ function* listInParts(
   whole: (items: readonly Uint8Array[]) => Uint8Array,
 ): Staged<Uint8Array> {
   return whole(yield* making);
+}
+
+function* indentedList(
+  making: Staged<Uint8Array[]>,
+  whole: (items: readonly Uint8Array[]) => Uint8Array,
+): Staged<Uint8Array> {
+  const bytes = whole(yield* making);
+  return yield* indentedInParts(bytes.subarray(0, -1));
 }
 
 /** A list of items that are encoded. */
@@ -179,11 +191,10 @@ function jsonList([head, tail]: Frame, items: readonly Uint8Array[]): Buffer {
   return Buffer.concat(parts);
 }
 
-function yamlList(shape: ObjectShape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array {
+function yamlList(shape: ObjectShape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array | Staged<Uint8Array> {
   const items = entries.map((entry) => itemOf(shape, shape.convert(entry.object)));
-  return Buffer.from(
-    yamlText({ apiVersion: shape.apiVersion, kind: shape.listKind, metadata: metadataOf(shape, metadata), items }),
-  );
+  const { apiVersion, listKind: kind } = shape;
+  return yamlOf({ apiVersion, kind, metadata: metadataOf(shape, metadata), items });
 }
 
 function cborList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Uint8Array {

@@ -1,12 +1,15 @@
 import type { Json, JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import type { IncomingRequest } from '../api/request.ts';
+import { isLong, type Staged } from '../api/staged.ts';
+import { jsonInParts, TextPieces } from '../codecs/jsonInParts.ts';
 import { indentJson, stringify } from '../codecs/jsonText.ts';
 import type { RenderContext } from '../codecs/representation.ts';
-import { yamlText } from '../codecs/yamlText.ts';
+import { yamlOf } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
 import { type ObjectShape, partialShape } from '../objects/shape.ts';
+import { indentedInParts } from './objectBytes.ts';
 import { listMetadata, metaVersion } from './partialMetadata.ts';
 import { columnDefinitions, columnsOf, readIncludeObject, table, tableRow } from './table.ts';
 
@@ -58,7 +61,7 @@ export function tableOfObject(
   answer: EntryAnswer | ObjectAnswer,
   shape: ObjectShape,
   context: RenderContext,
-): Uint8Array {
+): Uint8Array | Staged<Uint8Array> {
   const object = answer.kind === 'entry' ? answer.entry.object : answer.object;
   const { resourceVersion } = object.metadata;
   const maker = new TableMaker(answer.endpoint, shape, context);
@@ -66,13 +69,26 @@ export function tableOfObject(
 }
 
 /** A list as a Table. */
-export function tableOfList(answer: ListAnswer, shape: ObjectShape, context: RenderContext): Uint8Array {
+export function tableOfList(
+  answer: ListAnswer,
+  shape: ObjectShape,
+  context: RenderContext,
+): Uint8Array | Staged<Uint8Array> {
   const maker = new TableMaker(answer.endpoint, shape, context);
   const objects = answer.entries.map((entry) => entry.object);
   return encodeTable(maker.make(listMetadata(answer.metadata), objects, true), context);
 }
 
-function encodeTable(made: JsonObject, context: RenderContext): Uint8Array {
-  if (context.agreed.format === 'yaml') return Buffer.from(yamlText(made));
+function encodeTable(made: JsonObject, context: RenderContext): Uint8Array | Staged<Uint8Array> {
+  if (context.agreed.format === 'yaml') return yamlOf(made);
+  if (isLong(made)) return tableInParts(made, context.pretty);
   return Buffer.from(context.pretty ? indentJson(stringify(made)) : `${stringify(made)}\n`);
+}
+
+function* tableInParts(made: JsonObject, pretty: boolean): Staged<Uint8Array> {
+  const out = new TextPieces();
+  yield* jsonInParts(out, made, 'plain');
+  if (pretty) return yield* indentedInParts(out.bytes());
+  out.add('\n');
+  return out.bytes();
 }
