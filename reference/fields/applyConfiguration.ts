@@ -20,7 +20,7 @@ import {
 } from './fieldSet.ts';
 import { dropIdle, encodeEntries, entriesInParts, type Owner, type Owners, ownerKey } from './managers.ts';
 import { merge, mergeInParts } from './merge.ts';
-import { MergeTrace } from './mergeTrace.ts';
+import { type MergeFacts, MergeTrace } from './mergeTrace.ts';
 import { NEVER_OWNED } from './neverOwned.ts';
 import {
   bare,
@@ -136,14 +136,13 @@ function* applied(
   context: ApplyContext,
 ): Staged<Applied> {
   const owners = currentOwners(context, yield* ownersBefore(live, before, applier, context));
-  const identity = ownerOf(applier, 'Apply', context);
-  const key = ownerKey(identity);
+  const key = ownerKey(ownerOf(applier, 'Apply', context, undefined, NO_FIELDS));
   const last = owners.get(key);
   const others = [...owners.values()].filter((owner) => owner !== last);
 
   if (context.pauses) yield;
   const stated = recursiveDifference(statedFields(schema, config), resetSet(context));
-  const mine: Owner = { ...identity, time: last?.time, fields: stated };
+  const mine = ownerOf(applier, 'Apply', context, last?.time, stated);
   owners.set(key, mine);
   if (context.pauses) yield;
   const merged = context.pauses
@@ -158,7 +157,7 @@ function* applied(
   if (context.pauses) yield* comparisons.inParts(applier.apiVersion);
   if (context.pauses) yield;
   const conflicts = conflictsOf(others, comparisons);
-  const facts = {
+  const facts: MergeFacts = {
     manager: applier.manager,
     stated: difference(stated, NEVER_OWNED),
     last: last?.fields ?? NO_FIELDS,
@@ -166,9 +165,10 @@ function* applied(
     others,
     forced: applier.force,
     conflicting: unionAll(conflicts.map(({ fields }) => fields)),
+    present: undefined,
   };
   if (conflicts.length > 0 && !applier.force) {
-    throw new OwnershipConflict(conflicts, new MergeTrace({ ...facts, present: undefined }));
+    throw new OwnershipConflict(conflicts, new MergeTrace(facts));
   }
 
   if (context.pauses) yield;

@@ -1,7 +1,7 @@
 import type { Follow } from '../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
-import { asApiObject, asJson } from '../api/object.ts';
+import { asApiObject, asJson, withMetadata } from '../api/object.ts';
 import type { Staged } from '../api/staged.ts';
 import { emptyValue } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -49,18 +49,16 @@ export interface Writer {
   readonly apiVersion: string;
 }
 
-/** An owner without fields yet. */
+/** An owner. */
 export function ownerOf(
   writer: Writer,
   operation: ManagedFieldsOperation,
-  context: OwnershipContext,
-): Omit<Owner, 'fields' | 'time'> {
-  return {
-    manager: writer.manager,
-    operation,
-    apiVersion: writer.apiVersion,
-    subresource: context.subresource,
-  };
+  { subresource }: OwnershipContext,
+  time: string | undefined,
+  fields: FieldSet,
+): Owner {
+  const { manager, apiVersion } = writer;
+  return { manager, operation, apiVersion, subresource, time, fields };
 }
 
 export function timeOf(context: OwnershipContext): string {
@@ -90,7 +88,7 @@ export function bare(object: ApiObject): ApiObject {
 /** The object with other records; none at all when the list is empty. */
 export function withEntries(object: ApiObject, entries: ManagedFieldsEntry[] | undefined): ApiObject {
   if (entries === undefined || entries.length === 0) return bare(object);
-  return { ...object, metadata: { ...object.metadata, managedFields: entries } };
+  return { ...object, metadata: withMetadata(object.metadata, { managedFields: entries }) };
 }
 
 /**

@@ -182,11 +182,10 @@ export function* takeOver(
   const { added, modified } = comparisons.in(writer.apiVersion);
   const taken = difference(union(modified, added), NEVER_OWNED);
   if (!isEmpty(taken)) {
-    const identity = ownerOf(writer, 'Update', context);
-    const key = ownerKey(identity);
+    const taking = ownerOf(writer, 'Update', context, timeOf(context), taken);
+    const key = ownerKey(taking);
     const mine = owners.get(key);
-    const owner: Owner = { ...identity, time: timeOf(context), fields: mine ? union(mine.fields, taken) : taken };
-    owners.set(key, owner);
+    owners.set(key, mine ? { ...taking, fields: union(mine.fields, taken) } : taking);
   }
   return owners;
 }

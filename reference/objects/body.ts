@@ -137,10 +137,10 @@ export function warnOf(faults: readonly string[], warnings: WarningSink): void {
 function decode(
   json: JsonObject,
   { kind, schema, decode: own }: Expected,
-  options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
+  { numberTexts, converts }: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
 ): Decoded {
   const typeMeta = typeMetaOf(kind);
-  if (!own) return decodeTyped(schema, json, { ...options, typeMeta, keepEmpty: true });
+  if (!own) return decodeTyped(schema, json, { numberTexts, converts, typeMeta, keepEmpty: true });
   const decoded = own(json);
   return { ...decoded, object: { ...decoded.object, ...typeMeta } };
 }
@@ -151,8 +151,9 @@ function* decodedInParts(
   options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
 ): Staged<Decoded> {
   if (expected.decode || !isLong(json)) return decode(json, expected, options);
+  const { numberTexts, converts } = options;
   const typeMeta = typeMetaOf(expected.kind);
-  return yield* decodeInParts(expected.schema, json, { ...options, typeMeta, keepEmpty: true });
+  return yield* decodeInParts(expected.schema, json, { numberTexts, converts, typeMeta, keepEmpty: true });
 }
 
 function typeMetaOf(kind: GroupVersionKind): { readonly apiVersion: string; readonly kind: string } {

@@ -183,16 +183,15 @@ export function* mergeConfiguration(
   config: JsonObject,
   long: boolean,
 ): Staged<ApiObject> {
-  const { object } = yield* explained(request, live, config, {
-    ...ownershipContext(request, long),
+  const context = Object.assign(ownershipContext(request, long), {
     kind: expected.kind.kind,
-    complete: (merged) =>
+    complete: (merged: ApiObject) =>
       long ? completeInParts(request, merged, expected, config) : complete(request, merged, expected, config),
   });
+  const { object } = yield* explained(request, live, config, context);
   // The merged object may share parts with the live one, and the rules of types change objects in place.
   const own = long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
   if (long) yield;
-  own.metadata = { ...own.metadata };
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   settleEmpty(request.endpoint.version.schema, own);
   dropScaleTimes(request, own);
@@ -208,7 +207,8 @@ function* explained(
 ): Staged<Applied> {
   const { services, exchange, options } = request;
   try {
-    const applier = { ...writerOf(request), force: options.force };
+    const { manager, apiVersion } = writerOf(request);
+    const applier = { manager, apiVersion, force: options.force };
     const applied = yield* services.ownership.apply(live, config, applier, context);
     noteMerge(exchange, 'apply', applied.changed ? 'changed' : 'unchanged', applied.trace);
     return applied;
