@@ -40,7 +40,10 @@ export class Entry {
   get object(): ApiObject {
     if (this.#object === undefined) {
       const stored = typeof this.#stored === 'function' ? this.#stored(this) : this.#stored;
-      this.#object = { ...stored, metadata: withMetadata(stored.metadata, { resourceVersion: String(this.modRevision) }) };
+      this.#object = {
+        ...stored,
+        metadata: withMetadata(stored.metadata, { resourceVersion: String(this.modRevision) }),
+      };
       // One of the two is enough: whoever wants another version puts it over this one.
       if (this.#stored === stored) this.#stored = this.#object;
     }
