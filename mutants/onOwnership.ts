@@ -31,9 +31,11 @@ export function onApply(around: (asked: ApplyAsked, serve: Serve<ApplyAsked, App
     ownership: ({ apply, ...rest }) => ({
       ...rest,
       *apply(live, config, applier, context) {
-        return around({ live, config, applier, context }, (asked) =>
+        const applied = around({ live, config, applier, context }, (asked) =>
           atOnce(apply(asked.live, asked.config, asked.applier, asked.context)),
         );
+        // What a mutant makes of it may share anything with the live object.
+        return { ...applied, completed: false };
       },
     }),
   };

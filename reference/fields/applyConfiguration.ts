@@ -60,6 +60,8 @@ export interface Applier extends Writer {
 export interface Applied {
   /** In the applier's version, with its records; the live object itself when nothing changed. */
   readonly object: ApiObject;
+  /** Whether the object is one that `complete` made, which shares nothing with the live one but records. */
+  readonly completed: boolean;
   /** False when the object and its records are as before: nothing has to be written. */
   readonly changed: boolean;
   readonly trace: MergeTrace;
@@ -200,9 +202,9 @@ function* applied(
     (yield* sameEntries(live.metadata.managedFields, entries, context)) &&
     (!moved || (yield* same(asJson(before), asJson(complete), context)))
   ) {
-    return { object: live, changed: false, trace };
+    return { object: live, completed: false, changed: false, trace };
   }
-  return { object: withEntries(complete, entries), changed: true, trace };
+  return { object: withEntries(complete, entries), completed: moved, changed: true, trace };
 }
 
 /** The live owners; an object that nobody has a record of belongs to whoever was there before the first apply. */

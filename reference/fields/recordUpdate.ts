@@ -9,7 +9,6 @@ import {
   encodeEntries,
   entriesInParts,
   entriesReadInParts,
-  type Owner,
   type Owners,
   ownerKey,
 } from './managers.ts';

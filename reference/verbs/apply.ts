@@ -45,35 +45,48 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
  * the endpoint's kind.
  */
 export function apply(request: WriteRequest, sent: SentConfiguration): Promise<Answer> {
-  const { endpoint, name } = request;
   const expected = expectedOf(request);
-  let config: JsonObject | undefined;
-  const merge = function* (live: ApiObject | undefined, long: boolean): Staged<ApiObject> {
-    if (!config) {
-      const read = sent.read();
-      if (long) yield;
-      config = known(request, expected, read);
-      if (long) yield;
-    }
-    const object = yield* mergeConfiguration(request, expected, live, config, long);
-    const { uid } = object.metadata;
-    if (!live && uid) {
-      const message = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
-      throw conflict(endpoint.type, name, message);
-    }
-    settleAddress(object, request);
-    return object;
+  let known: JsonObject | undefined;
+  const config = (): JsonObject => {
+    known ??= knownPart(request, expected, sent.read());
+    return known;
   };
   return write(request, {
     large: sent.large,
-    create: endpoint.subresource ? undefined : (long) => paced(merge(undefined, long), long),
-    change: (live, long) => paced(merge(live, long), long),
+    create: request.endpoint.subresource
+      ? undefined
+      : (long) => paced(applied(request, expected, undefined, { sent, config }, long), long),
+    change: (live, long) => paced(applied(request, expected, live, { sent, config }, long), long),
     recorded: true,
   });
 }
 
+/** `config` is the part of what was sent that the schema knows; both are read when their turn comes, once. */
+function* applied(
+  request: WriteRequest,
+  expected: Expected,
+  live: ApiObject | undefined,
+  { sent, config }: { readonly sent: SentConfiguration; readonly config: () => JsonObject },
+  long: boolean,
+): Staged<ApiObject> {
+  if (long) {
+    sent.read();
+    yield;
+    config();
+    yield;
+  }
+  const object = yield* mergeConfiguration(request, expected, live, config(), long);
+  const { uid } = object.metadata;
+  if (!live && uid) {
+    const message = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
+    throw conflict(request.endpoint.type, request.name, message);
+  }
+  settleAddress(object, request);
+  return object;
+}
+
 /** The configuration as far as the schema goes; by the text what lies outside follows field validation. */
-function known({ services, exchange, options }: WriteRequest, expected: Expected, sent: JsonObject): JsonObject {
+function knownPart({ services, exchange, options }: WriteRequest, expected: Expected, sent: JsonObject): JsonObject {
   if (departs(services.follow, 'apply-unknown-field')) return sent;
   const { known: kept, unknown } = dropUnknown(expected.schema, sent);
   if (unknown.length > 0 && options.fieldValidation === 'Strict') throw badRequest(strictError(unknown));
@@ -188,9 +201,15 @@ export function* mergeConfiguration(
     complete: (merged: ApiObject) =>
       long ? completeInParts(request, merged, expected, config) : complete(request, merged, expected, config),
   });
-  const { object } = yield* explained(request, live, config, context);
-  // The merged object may share parts with the live one, and the rules of types change objects in place.
-  const own = long ? yield* mergedInParts(request, object, expected) : readMerged(request, object, expected);
+  const { object, completed } = yield* explained(request, live, config, context);
+  // The rules of types change objects in place, so that one is read anew that shares parts with the live one, and one that
+  // the account of the merge looks at later.
+  const kept = completed && !request.exchange.trace;
+  const own = kept
+    ? object
+    : long
+      ? yield* mergedInParts(request, object, expected)
+      : readMerged(request, object, expected);
   if (long) yield;
   if (object.metadata.managedFields) own.metadata.managedFields = object.metadata.managedFields;
   settleEmpty(request.endpoint.version.schema, own);

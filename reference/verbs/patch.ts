@@ -63,20 +63,29 @@ function patcher(
 ): Change {
   // Read when its turn comes, behind the question whether the object is there, and kept for further attempts.
   let sent: Patch | undefined;
-  const patched = function* (live: ApiObject, long: boolean): Staged<ApiObject> {
-    checkMatch(request, live);
-    if (!sent) {
-      sent = readPatch(kind, bytes, expected.schema, request.services.follow);
-      if (long) yield;
-    }
-    const applied = sent.apply(asJson(live));
-    const result = !isStaged(applied) ? applied : long ? yield* applied : atOnce(applied);
-    if (long) yield;
-    const next = yield* decodePatched(request, sent, result, expected, long);
-    settleAddress(next, request);
-    return next;
+  const read = (): Patch => {
+    sent ??= readPatch(kind, bytes, expected.schema, request.services.follow);
+    return sent;
   };
-  return (live, long) => paced(patched(live, long), long);
+  return (live, long) => paced(patched(request, expected, live, read, long), long);
+}
+
+function* patched(
+  request: WriteRequest,
+  expected: Expected,
+  live: ApiObject,
+  read: () => Patch,
+  long: boolean,
+): Staged<ApiObject> {
+  checkMatch(request, live);
+  const sent = read();
+  if (long) yield;
+  const applied = sent.apply(asJson(live));
+  const result = !isStaged(applied) ? applied : long ? yield* applied : atOnce(applied);
+  if (long) yield;
+  const next = yield* decodePatched(request, sent, result, expected, long);
+  settleAddress(next, request);
+  return next;
 }
 
 /**
