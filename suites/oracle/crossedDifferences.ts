@@ -2,6 +2,7 @@ import { isRecord } from '../harness/json.ts';
 import { compare, type SeenDifference } from '../sequences/compare.ts';
 import type { Seen } from '../sequences/normal.ts';
 import type { Played } from '../sequences/play.ts';
+import { isGone } from '../sequences/sightings.ts';
 import type { Step } from '../sequences/step.ts';
 import { isAnnotationOfAdmission } from './determined.ts';
 
@@ -11,21 +12,24 @@ import { isAnnotationOfAdmission } from './determined.ts';
  * what is stored, listed and selected, and who is recorded to have written it.
  */
 export function crossedDifferences(steps: readonly Step[], first: Played, second: Played): SeenDifference[] {
-  const [a, b] = [first, second].map(({ seen }) => seen.map(inOneOrder)) as [Seen[], Seen[]];
+  const ordered = ({ seen }: Played) => seen.map((each) => inOneOrder(each, steps[each.step] as Step));
+  const [a, b] = [ordered(first), ordered(second)];
   return compare(a, b).filter((difference) => counts(steps, difference));
 }
 
 /** Of what the text says that it is so: a client wrote it, or the server keeps it for clients. */
 const KEPT =
-  /^(items\.\d+\.|rows\.\d+\.)?(metadata\.(name|namespace|labels|annotations|finalizers|uid|deletionTimestamp|creationTimestamp|managers)|data|rules|roleRef|subjects|spec|status\.(size|loadBalancer))(\.|$)/;
-const LENGTHS = /^(items|rows|events)\.length$/;
-const EVENTS = /^events\./;
+  /^((items|rows|gathered)\.\d+\.|events\.\d+\.object\.)?(apiVersion|kind|metadata\.(name|namespace|labels|annotations|finalizers|uid|resourceVersion|deletionTimestamp|creationTimestamp|managers)|data|rules|roleRef|subjects|webhooks|spec|automountServiceAccountToken|status\.(size|loadBalancer))(\.|$)/;
+const LENGTHS = /^(items|rows|gathered|events)(\.length)?$/;
+const EVENTS = /^events\.\d+\.(name|type|kind)$/;
+/** Names of the fields that an answer says offend. */
+const NAMED = /^named/;
 
 function counts(steps: readonly Step[], difference: SeenDifference): boolean {
   const { what, path, first, second, wording } = difference;
   const step = steps[difference.step] as Step;
-  if (path === 'warnings')
-    return what === 'answer' && step.path.includes('fieldValidation=') && lengthOf(first) !== lengthOf(second);
+  if (path === 'warnings') return what === 'answer' && saysStrange(step) && lengthOf(first) !== lengthOf(second);
+  if (NAMED.test(path)) return true;
   if (wording || isAnnotationOfAdmission(steps, path, first, second)) return false;
   if (path === 'status') {
     const [a, b] = [Number(first), Number(second)];
@@ -34,19 +38,28 @@ function counts(steps: readonly Step[], difference: SeenDifference): boolean {
   // An answer to a DELETE is the object, or a Status.
   if (what === 'answer' && step.method === 'DELETE') return false;
   if (path === 'metadata.remainingItemCount') return first !== undefined && second !== undefined;
-  // A chunk may hold any of what is left.
-  if (step.path.includes('limit=')) return LENGTHS.test(path);
-  if (path === 'header content-type') return step.headers?.accept !== undefined && !isSameMedia(first, second);
+  // A chunk may hold any of what is left; together they hold all.
+  if (step.path.includes('limit=')) return LENGTHS.test(path) || path.startsWith('gathered.');
+  // Versions of what was only tried are open.
+  if (path === 'metadata.resourceVersion' && what === 'answer' && isTrial(step)) return false;
+  if (path === 'header content-type') return !isSameMedia(first, second);
   if (path === 'header content-encoding') return step.method === 'GET';
-  if (what === 'events') return EVENTS.test(path);
-  return KEPT.test(path) || LENGTHS.test(path) || (what === 'answer' && path === 'kind');
+  return KEPT.test(path) || LENGTHS.test(path) || EVENTS.test(path) || path.startsWith('columns');
 }
 
+/** Whether a body has fields that no schema knows. */
+const saysStrange = ({ body, path }: Step): boolean =>
+  path.includes('fieldValidation=') || JSON.stringify(body ?? '').includes('stranger');
+const isTrial = ({ path, body }: Step): boolean =>
+  path.includes('dryRun') || JSON.stringify(body ?? '').includes('"dryRun"');
+
 /** Whether the text names the code by which the step is refused so. */
-function isNamed({ method, headers = {}, body }: Step, code: number): boolean {
+function isNamed({ method, path, headers = {}, body }: Step, code: number): boolean {
   if (code === 401 || code === 403) return true;
   if (code === 404) return method === 'GET' || (method === 'DELETE' && body === undefined);
-  if (code === 409) return method === 'POST';
+  if (code === 406) return headers.accept !== undefined;
+  if (code === 409) return method === 'POST' || method === 'PUT';
+  if (code === 400) return path.includes('fieldValidation=Strict') && (method === 'POST' || method === 'PUT');
   return code === 415 && method === 'PATCH' && headers['content-type'] !== undefined;
 }
 
@@ -55,20 +68,36 @@ const mediaOf = (value: unknown): string =>
   String(value ?? '')
     .split(';')[0]
     ?.toLowerCase() ?? '';
+/** Names of unknown fields that an answer says offend: of a refusal in its message, else in its warnings. */
+function namedIn({ status, warnings, body }: Seen): readonly string[] {
+  const text = status < 300 ? warnings.join(' ') : JSON.stringify(body);
+  return [...new Set([...text.matchAll(/\bstranger\w*/g)].map(([name]) => name))].sort();
+}
 const isSameMedia = (first: unknown, second: unknown): boolean => mediaOf(first) === mediaOf(second);
 
 /** Items in the order of their names, rows by the names alone; without what a server may add. */
-function inOneOrder(seen: Seen): Seen {
-  const { body } = seen;
+function inOneOrder(whole: Seen, step: Step): Seen {
+  const { body } = whole;
+  // In which form a refusal comes is open.
+  const seen = whole.status < 300 ? whole : { ...whole, headers: {} };
   if (seen.what === 'events') return { ...seen, body: { events: eventsIn(body) } };
   if (!isRecord(body)) return seen;
-  const { items, rows } = body;
-  if (Array.isArray(items)) return { ...seen, body: { ...body, items: sorted(items).map(itemOf) } };
+  const { items, rows, gathered } = body;
+  if (Array.isArray(gathered)) {
+    // A Table has the metadata of its objects.
+    const objects = gathered.map((each) => (isRecord(each) && isRecord(each.object) ? each.object : each));
+    return { ...seen, body: { ...body, gathered: sorted(objects).map(listedOf) } };
+  }
+  if (Array.isArray(items)) return { ...seen, body: { ...body, items: sorted(items).map(listedOf) } };
+  if ('items' in body) return seen;
+  const isOffending = seen.what === 'answer' && saysStrange(step);
   if (Array.isArray(rows)) {
     const named = sorted(rows.map((row) => (isRecord(row) && isRecord(row.object) ? row.object : row)));
-    return { ...seen, body: { ...body, rows: named.map((row) => ({ metadata: { name: nameOf(row) } })) } };
+    const columns = /roles(\?|$)/.test(step.path) ? { columns: columnsIn(body.columnDefinitions) } : {};
+    return { ...seen, body: { ...body, ...columns, rows: named.map((row) => ({ metadata: { name: nameOf(row) } })) } };
   }
-  return { ...seen, body: itemOf(body) };
+  const named = isOffending ? { named: namedIn(seen) } : {};
+  return { ...seen, body: { ...(itemOf(body) as Record<string, unknown>), ...named } };
 }
 
 interface ToldEvent {
@@ -76,8 +105,10 @@ interface ToldEvent {
   readonly type: unknown;
   /** In which form it was told: as itself, in a Table, or by its metadata. */
   readonly kind?: unknown;
-  readonly labels?: unknown;
+  /** As which it was told, where it is there. */
+  readonly object?: unknown;
 }
+const LIVE: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED']);
 
 /** What a watch told of each object, in the order of the objects' names, and that the first state was whole. */
 function eventsIn(body: unknown): readonly ToldEvent[] {
@@ -86,15 +117,22 @@ function eventsIn(body: unknown): readonly ToldEvent[] {
     const { rows } = event.object;
     const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
     const object = isRecord(row) ? row.object : event.object;
-    const { name = '', namespace = '', labels, annotations } = metadataOf(object);
+    const { name = '', namespace = '', annotations } = metadataOf(object);
     if (event.type !== 'BOOKMARK') {
-      return [{ name: `${namespace}/${name}`, type: event.type, kind: event.object.kind, labels }];
+      const told = { name: `${namespace}/${name}`, type: event.type, kind: event.object.kind };
+      return [LIVE.has(event.type) ? { ...told, object: itemOf(object) } : told];
     }
     const marks = Object.keys(isRecord(annotations) ? annotations : {});
     return marks.some((mark) => mark.endsWith('initial-events-end')) ? [{ name: '', type: 'BOOKMARK' }] : [];
   });
   return told.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
 }
+
+/** Names and types of the columns of a Table, which the text gives for types without columns of their own. */
+const columnsIn = (columns: unknown): unknown =>
+  (Array.isArray(columns) ? columns : []).map((column) =>
+    isRecord(column) ? `${column.name}: ${column.type}` : column,
+  );
 
 /** Those that carry the label of the sequence. */
 function sorted(items: readonly unknown[]): unknown[] {
@@ -109,19 +147,33 @@ function isOwn(item: unknown): boolean {
   return isRecord(labels) && labels.seq === '{id}';
 }
 
+/** Whether items tell their kind is open. */
+function listedOf(item: unknown): unknown {
+  if (!isRecord(item)) return item;
+  const { apiVersion: _, kind: __, ...rest } = item;
+  return itemOf(rest);
+}
+
 /** With who is recorded to have written what a client may write, in one order. */
 function itemOf(item: unknown): unknown {
-  if (!isRecord(item) || !isRecord(item.metadata)) return item;
-  const { managedFields, ...metadata } = item.metadata;
+  if (!isRecord(item) || !isRecord(item.metadata) || item.metadata.name === undefined) return item;
+  const { managedFields, resourceVersion, ...metadata } = item.metadata;
   const managers = (Array.isArray(managedFields) ? managedFields : [])
     .flatMap((entry) => {
       if (!isRecord(entry)) return [];
       const owned = ownedIn(entry.fieldsV1, '');
-      const { manager, operation, subresource = '' } = entry;
-      return owned.length === 0 ? [] : [`${manager} ${operation} ${subresource}: ${owned.join(' ')}`];
+      const { manager, operation, subresource = '', apiVersion, fieldsType, time } = entry;
+      const written = `${manager} ${operation} ${subresource} of ${apiVersion} in ${fieldsType} at ${time}`;
+      return owned.length === 0 ? [] : [`${written}: ${owned.join(' ')}`];
     })
     .sort();
-  return { ...item, metadata: { ...metadata, managers } };
+  // Which version is the newest says nothing where versions are opaque.
+  const told = typeof resourceVersion === 'string' ? resourceVersion.replace(/, .*$/, '') : resourceVersion;
+  const version = isGone(metadata) ? undefined : told;
+  const { spec, ...rest } = item;
+  // What a namespace waits for is the server's business.
+  const kept = isRecord(spec) && Array.isArray(spec.finalizers) ? rest : item;
+  return { ...kept, metadata: { ...metadata, resourceVersion: version, managers } };
 }
 
 /** Parts of an object of which each that is stored was written by somebody, and that no server fills in. */

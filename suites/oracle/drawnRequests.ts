@@ -18,7 +18,7 @@ import type { WebhookWords } from './webhookByName.ts';
 /** Sequences tried at a time, and times that shortening one, and its last request, plays it. */
 const AT_A_TIME = 4;
 const CUTS = 40;
-const TAKINGS = 30;
+const TAKINGS = 45;
 /**
  * Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. What
  * showed only for a moment took its time to be seen again, so that covering ones have no more than drawn ones then.
@@ -67,6 +67,8 @@ export interface Parts {
 interface Found {
   readonly steps: readonly Step[];
   readonly difference: SeenDifference;
+  /** All in which they differ after the same step, the first of them before. */
+  readonly differences: readonly SeenDifference[];
 }
 
 /** Puts drawn sequences to the target and to the reference: what the text determines has to be the same. */
@@ -88,8 +90,10 @@ export async function judgeDrawn(
       play(reference, id, steps, false, webhook),
       play(target, id, steps, patient, webhook),
     ]);
-    const difference = judgement.differences(steps, first, second).find(counts);
-    return difference && { steps, difference };
+    const counting = judgement.differences(steps, first, second).filter(counts);
+    const [difference] = counting;
+    const differences = counting.filter(({ step }) => step === difference?.step);
+    return difference && { steps, difference, differences };
   };
   /** The fewest steps, of which the last that matters says the least. */
   const shortened = async (steps: readonly Step[]): Promise<readonly Step[]> => {
@@ -147,9 +151,9 @@ export async function judgeDrawn(
   }
 }
 
-function aboutOf({ steps, difference }: Found): readonly string[] {
-  const step = steps[difference.step] as Step;
-  return requirementsOf({ step, difference }, steps.slice(0, difference.step));
+function aboutOf({ steps, difference: { step: at }, differences }: Found): readonly string[] {
+  const [step, before] = [steps[at] as Step, steps.slice(0, at)];
+  return [...new Set(differences.flatMap((difference) => requirementsOf({ step, difference }, before)))];
 }
 
 /** What differs, and the requirements that it is about. */

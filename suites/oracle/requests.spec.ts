@@ -1,8 +1,9 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
-import { covered } from '../sequences/areas/covered.ts';
-import { type CrossedGroup, CROSSED as TYPES } from '../sequences/areas/crossed.ts';
-import { judgeDrawn, WHOLE } from './drawnRequests.ts';
+import { COVERED, covered, type Facet } from '../sequences/areas/covered.ts';
+import type { CrossedGroup } from '../sequences/areas/crossed.ts';
+import type { SequenceType } from '../sequences/types.ts';
+import { judgeDrawn, type Parts, WHOLE } from './drawnRequests.ts';
 import { webhookByName } from './webhookByName.ts';
 
 /** What users with rights write and read; watches and the surface of a server have checks of their own. */
@@ -51,18 +52,34 @@ for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
   );
 }
 
+/** Plays all that covers what is done to a type, or what is shown of it. */
+async function judgeCovered(type: SequenceType, facet: Facet, parts: Parts): Promise<void> {
+  await judgeDrawn(parts, {
+    covering: (drawing) => covered(type, facet, drawing),
+    areas: [],
+    sequences: 0,
+    judgement: WHOLE,
+  });
+}
+
 for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
-  for (const type of TYPES[group]) {
+  for (const type of COVERED[group]) {
     check(
       `REQUEST-SEQUENCE-03.2/${type.plural}`,
-      `${type.plural} are written, removed, read, listed and watched in every pair of encoding, patch, scope, parameter, state and right → each answer, event and object is as in the reference`,
+      `${type.plural} are written, applied and removed in every pair of encoding, patch, parameter, state, content and right → each answer, event and object is as in the reference`,
       [`REQUEST-SEQUENCE-03/${group}`],
       async ({ admin, nobody, space, dialect, seed, output }) => {
         if (group === 'with-status') await admin.pathOf(ingresses);
-        await judgeDrawn(
-          { admin, nobody, space, dialect, seed, output },
-          { covering: (drawing) => covered(type, drawing), areas: [], sequences: 0, judgement: WHOLE },
-        );
+        await judgeCovered(type, 'written', { admin, nobody, space, dialect, seed, output });
+      },
+    );
+    check(
+      `REQUEST-SEQUENCE-03.3/${type.plural}`,
+      `${type.plural} are read, listed, watched, swept away and asked for where they are not in every pair of encoding, scope, parameter, state and right → each answer, event and object is as in the reference`,
+      [`REQUEST-SEQUENCE-03/${group}`],
+      async ({ admin, nobody, space, dialect, seed, output }) => {
+        if (group === 'with-status') await admin.pathOf(ingresses);
+        await judgeCovered(type, 'shown', { admin, nobody, space, dialect, seed, output });
       },
     );
   }

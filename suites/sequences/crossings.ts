@@ -1,3 +1,4 @@
+import { BECOMING } from './areas/applying.ts';
 import type { Crossing, Together } from './covering.ts';
 
 /** A type that rows of a crossing ask. */
@@ -15,20 +16,45 @@ export interface CrossedPlace {
   readonly alone: boolean;
   /** Whether its lists are merged by keys, so that patches change metadata alone. */
   readonly isKeyed: boolean;
+  /** Whether its objects go only after a while, so that none is taken away. */
+  readonly isLasting: boolean;
+  /** How many members of its contents are kept, and refused, each by itself. */
+  readonly legal: number;
+  readonly illegal: number;
+  /** Whether its lists are of objects that may have unknown fields. */
+  readonly hasInner: boolean;
+  /** Whether part of it may not change. */
+  readonly hasFixed: boolean;
+  /** Parts that several managers apply, by name, and what each may become. */
+  readonly parts: Readonly<Record<string, readonly string[]>>;
 }
 
 /** What is asked: each kind of request has dimensions of its own. */
-export type Asking = 'writes' | 'removals' | 'sweeps' | 'reads' | 'lists' | 'watches' | 'larges';
+export type Asking =
+  | 'writes'
+  | 'contents'
+  | 'applies'
+  | 'refusals'
+  | 'removals'
+  | 'sweeps'
+  | 'reads'
+  | 'lists'
+  | 'watches'
+  | 'larges'
+  | 'misplaced';
 
 const PATCHES = ['json', 'merge', 'strategic', 'apply'];
 const OTHERS = ['create', 'update', 'json', 'merge', 'strategic'];
 const ACCEPTS = ['plain', 'yaml', 'cbor', 'protobuf', 'second', 'weighed'];
 const SHOWN = ['table', 'table-second', 'partial', 'partial-yaml', 'partial-protobuf'];
 /** Who asks: `only` has this right and no other, `but` every right but this one, `beside` this one on other resources. */
-const REFUSED = ['nobody', 'stranger', 'but', 'beside'];
+const REFUSED = ['nobody', 'unknown', 'stranger', 'but', 'beside'];
 const WHO = ['admin', 'only', ...REFUSED];
 const SELECTORS = ['equal', 'unequal', 'in', 'notin', 'exists', 'missing', 'name', 'other-names'];
-const SOME = ['top', 'metadata', 'several'];
+/** What only a JSON patch can say. */
+const POINTING = ['copy', 'move', 'escape', 'tilde', 'test', 'take', 'append', 'insert', 'exchange'];
+const NO_VERSION = ['exact-of-none', 'not-older-than-none', 'exact-of-zero'];
+const SOME = ['top', 'metadata', 'several', 'inner'];
 
 /**
  * The spaces of combinations of some types. Each table is what can vary in one kind of request, and what cannot.
@@ -43,14 +69,18 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
   const customs = of(({ custom }) => custom);
   const cluster = of(({ namespaced }) => !namespaced);
   const keyed = of(({ isKeyed }) => isKeyed);
+  const lasting = of(({ isLasting }) => isLasting);
+  const numbered = (word: 'legal' | 'illegal'): readonly string[] =>
+    Array.from({ length: Math.max(...types.map((type) => type[word])) }, (_, at) => `${word}${at}`);
   const spoken = (values: readonly string[]) => values.filter((value) => cbor || !value.includes('cbor'));
   const ofGroup = groups.map((group) => ({ group: [group], type: of((type) => type.group !== group) }));
   const without: readonly Together[] = [
     ...ofGroup,
     ...subs.map((sub) => ({ sub: [sub], type: of(({ subresources }) => !subresources.includes(sub)) })),
-    // Custom types have no Protobuf.
-    { type: customs, accept: ['protobuf', 'partial-protobuf'] },
+    { type: customs, accept: ['partial-protobuf'] },
   ];
+  // Custom types have no Protobuf: asked for it alone they are refused.
+  const protobuf: Together = { type: customs, accept: ['protobuf'] };
   const refused = { at: { who: REFUSED }, with: [['group']] };
 
   return {
@@ -66,12 +96,14 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         stranger: ['none', ...SOME],
         manager: ['named', 'agent', 'missing'],
         force: ['no', 'yes'],
-        state: ['absent', 'there', 'owned', 'held', 'leaving'],
+        state: ['absent', 'former', 'there', 'owned', 'held', 'leaving'],
         version: ['none', 'current', 'stale'],
         who: WHO,
         content: [
-          ...['change', 'same', 'removal', 'empty', 'finalizers', 'freed', 'born', 'dying', 'generated'],
-          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind', 'copy', 'move', 'escape', 'test'],
+          ...['change', 'same', 'removal', 'empty', 'hollow', 'nulls', 'odd', 'born', 'dying', 'generated'],
+          ...['reordered', 'added', 'first-off', 'last-off', 'freed', 'fixed'],
+          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind'],
+          ...POINTING,
         ],
       },
       deeply: [
@@ -95,8 +127,8 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         },
         { at: { version: ['stale'] }, with: [['group', 'verb', 'sub'], ['verb', 'dryRun'], ['state'], ['force']] },
         { at: { content: ['typed', 'renamed'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form'], ['fields']] },
-        { at: { content: ['elsewhere', 'kind'] }, with: [['group', 'verb'], ['dryRun'], ['form']] },
-        { at: { content: ['test'] }, with: [['group'], ['dryRun']] },
+        { at: { content: ['elsewhere', 'kind'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form']] },
+        { at: { content: ['test', 'tilde'] }, with: [['group'], ['dryRun']] },
         { at: { manager: ['missing'] }, with: [['group', 'sub'], ['force'], ['dryRun'], ['form']] },
         {
           at: { fields: ['Strict'], stranger: SOME },
@@ -116,17 +148,19 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
           at: { verb: ['apply'], state: ['owned'], force: ['no'] },
           with: [['type'], ['group', 'sub'], ['dryRun'], ['form'], ['content']],
         },
-        { at: { state: ['leaving'], content: ['finalizers'] }, with: [['verb'], ['group'], ['dryRun']] },
-        { at: { verb: ['apply'], state: ['absent'], who: ['only'] }, with: [['group'], ['dryRun']] },
+        { at: { state: ['leaving'], content: ['added'] }, with: [['verb'], ['group'], ['dryRun']] },
+        { at: { content: ['fixed'] }, with: [['type', 'verb'], ['verb', 'version'], ['verb', 'dryRun'], ['form']] },
+        { at: { verb: ['apply'], state: ['absent', 'former'], who: ['only'] }, with: [['group'], ['dryRun']] },
       ],
       never: [
         ...without,
+        protobuf,
         // Patches have one form, and applies have no Protobuf.
         { verb: ['json', 'merge', 'strategic'], form: ['yaml', 'cbor', 'protobuf'] },
         { verb: ['apply'], form: ['protobuf'] },
         { type: of(({ inProtobuf }) => !inProtobuf), form: ['protobuf'] },
         { sub: subs, form: ['protobuf'] },
-        { form: ['protobuf'], content: ['typed', 'cleared', 'born', 'dying', 'kind'] },
+        { form: ['protobuf'], content: ['typed', 'cleared', 'born', 'dying', 'kind', 'nulls', 'fixed'] },
         { form: ['protobuf'], stranger: SOME },
         // The manager of an apply is a parameter, and that of others may be.
         { verb: ['apply'], manager: ['agent'] },
@@ -136,22 +170,39 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         { verb: ['apply'], fields: ['none', 'Warn', 'Ignore'], stranger: SOME },
         // A JSON patch adds what is unknown at the top.
         { verb: ['json'], stranger: ['metadata', 'several'] },
+        { sub: subs, stranger: ['inner'] },
         // Whether a PUT creates is open.
-        { verb: ['update'], state: ['absent'] },
+        { verb: ['update'], state: ['absent', 'former'] },
+        { verb: ['json', 'merge', 'strategic'], state: ['former'] },
+        { sub: subs, state: ['former'] },
+        { content: ['generated', 'elsewhere'], state: ['former'] },
+        { type: lasting, state: ['former'] },
         // What has no version yet names none, and a custom object is replaced at a version alone.
-        { state: ['absent'], version: ['current', 'stale'] },
+        { state: ['absent', 'former'], version: ['current', 'stale'] },
         { verb: ['create'], version: ['current', 'stale'] },
         { type: customs, verb: ['update'], version: ['none'] },
-        { content: ['generated', 'elsewhere'], verb: ['update', ...PATCHES] },
+        { content: ['generated'], verb: ['update', ...PATCHES] },
+        { content: ['elsewhere'], type: cluster },
+        { content: ['elsewhere'], sub: ['none'], state: ['absent', 'former'], verb: ['update', ...PATCHES] },
+        // What strategic merges and applies make of lists of finalizers the text does not say.
+        { content: ['reordered', 'first-off', 'last-off'], verb: ['strategic', 'apply'] },
+        { content: ['nulls'], verb: ['apply'] },
+        { content: ['fixed'], type: of(({ hasFixed }) => !hasFixed) },
+        { content: ['fixed'], verb: ['create'] },
+        { content: ['fixed'], state: ['absent', 'former'] },
+        { stranger: ['inner'], type: of(({ hasInner }) => !hasInner) },
+        { stranger: ['inner'], content: ['fixed', 'test', 'tilde', 'born', 'dying', 'same', 'cleared'] },
         { content: ['generated'], state: ['there', 'owned', 'held', 'leaving'] },
         { content: ['same', 'removal', 'freed', 'cleared', 'renamed', 'whole'], verb: ['create'] },
-        { content: ['same', 'removal', 'freed', 'cleared'], state: ['absent'] },
+        { content: ['same', 'removal', 'freed', 'cleared'], state: ['absent', 'former'] },
         // Records are cleared by what changes nothing else, as what becomes of both at once is open.
         { content: ['cleared'], stranger: SOME },
         { content: ['born', 'dying', 'kind'], verb: PATCHES },
         // What only a JSON patch can say.
-        { content: ['copy', 'move', 'escape', 'test'], verb: ['create', 'update', 'merge', 'strategic', 'apply'] },
-        { content: ['copy', 'move', 'escape', 'test'], sub: subs },
+        { content: POINTING, verb: ['create', 'update', 'merge', 'strategic', 'apply'] },
+        { content: POINTING, sub: subs },
+        { content: ['take', 'append', 'insert', 'exchange'], state: ['there', 'owned', 'absent'] },
+        { content: ['append', 'insert', 'exchange'], state: ['leaving'] },
         // What says nothing says nothing wrong either.
         { content: ['same'], stranger: SOME },
         // Through a subresource goes what is its own; `whole` says more, which is overlooked.
@@ -159,19 +210,117 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         {
           sub: subs,
           content: [
-            ...['removal', 'empty', 'finalizers', 'freed', 'born', 'dying', 'generated'],
-            ...['cleared', 'elsewhere', 'kind'],
+            ...['removal', 'empty', 'hollow', 'nulls', 'odd', 'born', 'dying', 'generated', 'cleared', 'kind'],
+            ...['reordered', 'added', 'first-off', 'last-off', 'freed', 'fixed'],
           ],
         },
         { sub: ['none'], content: ['whole'] },
         { sub: subs, stranger: ['metadata', 'several'] },
         { sub: ['scale'], verb: ['strategic', 'apply'] },
         { sub: ['scale'], stranger: ['top'] },
-        { sub: ['scale'], content: ['same', 'whole', 'renamed'] },
-        { sub: subs, verb: ['apply'], content: ['renamed', 'whole', 'same'] },
+        { sub: ['scale'], content: ['same', 'whole', 'renamed', 'elsewhere'] },
+        { sub: subs, verb: ['apply'], content: ['renamed', 'whole', 'same', 'elsewhere'] },
+        { type: lasting, state: ['leaving'] },
         { sub: subs, verb: ['apply'], state: ['absent'] },
         // Nothing but metadata of what is merged by keys.
         { type: keyed, verb: ['strategic', 'merge', 'json'], content: ['typed'] },
+      ],
+    },
+
+    // Each member that is kept, or refused, by every verb.
+    contents: {
+      dimensions: {
+        verb: ['create', 'update', ...PATCHES],
+        ...place,
+        content: [...numbered('legal'), ...numbered('illegal')],
+        form: spoken(['json', 'yaml', 'cbor']),
+        dryRun: ['none', 'All'],
+        fields: ['none', 'Strict', 'Ignore'],
+        state: ['absent', 'there'],
+      },
+      deeply: [['type', 'content', 'verb']],
+      ends: [{ at: { content: numbered('illegal') }, with: [['type', 'verb'], ['dryRun'], ['form'], ['fields']] }],
+      never: [
+        ...ofGroup,
+        { type: customs, verb: ['strategic'] },
+        { verb: ['json', 'merge', 'strategic'], form: ['yaml', 'cbor'] },
+        { verb: ['update', 'json', 'merge', 'strategic'], state: ['absent'] },
+        { verb: ['create'], state: ['there'] },
+        ...[...numbered('legal'), ...numbered('illegal')].map((content) => {
+          const word = content.startsWith('legal') ? 'legal' : 'illegal';
+          return { content: [content], type: of((type) => type[word] <= Number(content.slice(word.length))) };
+        }),
+      ],
+    },
+
+    // One part, by who owned it before, and what an apply makes of it.
+    applies: {
+      dimensions: {
+        ...place,
+        part: types.flatMap(({ parts }) => Object.keys(parts)),
+        owner: ['none', 'updated', 'own', 'applied', 'shared'],
+        becomes: ['left', ...new Set(types.flatMap(({ parts }) => Object.values(parts).flat()))],
+        force: ['no', 'yes'],
+        form: spoken(['json', 'yaml', 'cbor']),
+        dryRun: ['none', 'All'],
+      },
+      deeply: [['owner', 'becomes', 'force']],
+      ends: [],
+      never: [
+        ...ofGroup,
+        ...types.flatMap(({ name, parts }): readonly Together[] =>
+          Object.entries(parts).flatMap(([part, all]) => [
+            { part: [part], type: of((type) => type.name !== name) },
+            { part: [part], becomes: BECOMING.filter((each) => !all.includes(each)) },
+          ]),
+        ),
+        { type: of(({ parts }) => Object.keys(parts).length === 0) },
+      ],
+    },
+
+    // Whoever may not is refused for that, whatever else is wrong with a request.
+    refusals: {
+      dimensions: {
+        verb: ['create', 'update', ...PATCHES],
+        ...place,
+        flaw: [
+          ...['no-object', 'garbled', 'typed', 'kind', 'elsewhere', 'renamed', 'stale', 'absent'],
+          ...['dryRun', 'stranger', 'form', 'accept', 'fields'],
+        ],
+        who: REFUSED,
+      },
+      deeply: [
+        ['verb', 'flaw'],
+        ['who', 'flaw'],
+      ],
+      ends: [],
+      never: [...ofGroup, { flaw: ['stale', 'absent'], verb: ['create'] }, { flaw: ['elsewhere'], type: cluster }],
+    },
+
+    // What is asked for where it is not.
+    misplaced: {
+      dimensions: {
+        ...place,
+        verb: ['get', 'list', 'watch', 'create', 'update', ...PATCHES, 'delete', 'deletecollection'],
+        where: ['other-scope', 'other-version', 'other-group', 'other-type', 'other-sub', 'sub-of-all', 'swapped'],
+        accept: ['plain', 'yaml', 'table'],
+        dryRun: ['none', 'All'],
+      },
+      deeply: [],
+      ends: [{ at: { verb: ['get'] }, with: [['type', 'where']] }],
+      never: [
+        ...ofGroup,
+        { verb: ['get', 'list', 'watch'], dryRun: ['All'] },
+        { verb: ['list', 'watch', 'deletecollection', 'create'], where: ['other-sub', 'sub-of-all'] },
+        // A DELETE is of one or of all.
+        { verb: ['get', 'list', 'watch', 'delete', 'deletecollection'], where: ['swapped'] },
+        // A collection of a namespaced type without its namespace is that of all; what writes to it do is open.
+        {
+          where: ['other-scope'],
+          verb: ['list', 'watch', 'create', 'deletecollection'],
+          type: of(({ namespaced }) => namespaced),
+        },
+        { where: ['other-scope'], type: lasting },
       ],
     },
 
@@ -199,11 +348,14 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
       ],
       never: [
         ...without,
+        protobuf,
         { options: ['none'], says: ['uid', 'version', 'other-uid', 'stale'] },
         { options: ['none'], dryRun: ['body', 'both', 'body-Some'] },
         // Where a body comes with parameters the service departs from the text.
         { options: ['json', 'yaml', 'cbor'], dryRun: ['query', 'query-Some'] },
         { state: ['absent'], says: ['uid', 'version', 'stale'] },
+        { type: lasting, dryRun: ['none'] },
+        { type: lasting, state: ['leaving'] },
       ],
     },
 
@@ -212,15 +364,25 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         ...place,
         options: spoken(['none', 'json', 'yaml', 'cbor']),
         dryRun: ['none', 'query', 'body', 'both', 'query-Some'],
-        more: ['nothing', 'Background', 'Orphan', 'grace'],
-        selector: ['equal', 'in', 'exists', 'name'],
+        more: ['nothing', 'Background', 'Orphan', 'grace', 'pretty', 'timeout', 'odd-limit', 'no-policy'],
+        selector: ['equal', 'in', 'exists', 'name', 'both'],
         state: ['there', 'held'],
         who: WHO,
       },
-      deeply: [['options', 'dryRun', 'state']],
-      ends: [refused, { at: { dryRun: ['query-Some'] }, with: [['group']] }],
+      deeply: [
+        ['options', 'dryRun', 'state'],
+        ['group', 'dryRun', 'selector'],
+      ],
+      ends: [
+        refused,
+        { at: { dryRun: ['query-Some'] }, with: [['group']] },
+        { at: { more: ['odd-limit', 'no-policy'] }, with: [['group'], ['options']] },
+      ],
       never: [
         ...ofGroup,
+        // Namespaces have no deletion of all.
+        { type: lasting },
+        { options: ['json', 'yaml', 'cbor'], more: ['pretty', 'timeout', 'odd-limit'] },
         { options: ['none'], dryRun: ['body', 'both'] },
         { options: ['json', 'yaml', 'cbor'], dryRun: ['query', 'query-Some'] },
       ],
@@ -239,9 +401,10 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
       ends: [
         refused,
         { at: { accept: ['none'] }, with: [['type'], ['sub']] },
+        { at: protobuf, with: [['sub'], ['state']] },
         { at: { state: ['absent'] }, with: [['type']] },
       ],
-      never: [...without, { sub: subs, accept: SHOWN }],
+      never: [...without, { sub: subs, accept: SHOWN }, { type: lasting, state: ['leaving'] }],
     },
 
     lists: {
@@ -249,9 +412,9 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         ...place,
         scope: ['one', 'all'],
         accept: spoken([...ACCEPTS, ...SHOWN, 'none']),
-        version: ['none', 'exact', 'not-older', 'exact-of-none', 'not-older-than-none'],
-        selector: ['own', ...SELECTORS],
-        limit: ['none', 'walk'],
+        version: ['none', 'zero', 'at', 'exact', 'not-older', 'not-older-than-zero', ...NO_VERSION],
+        selector: ['own', 'any', ...SELECTORS],
+        limit: ['none', 'walk', 'walk-at'],
         who: WHO,
       },
       deeply: [
@@ -263,17 +426,20 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
       ends: [
         { at: { who: REFUSED }, with: [['group', 'scope']] },
         { at: { accept: ['none'] }, with: [['group', 'scope']] },
-        { at: { version: ['exact-of-none', 'not-older-than-none'] }, with: [['group'], ['scope', 'limit']] },
+        { at: protobuf, with: [['scope'], ['limit']] },
+        { at: { version: NO_VERSION }, with: [['group'], ['scope', 'limit'], ['accept']] },
+        { at: { limit: ['walk-at'] }, with: [['group'], ['scope'], ['accept'], ['selector']] },
       ],
       never: [
         ...without,
         { type: cluster, scope: ['one'] },
-        { type: of(({ alone }) => !alone), limit: ['walk'] },
-        // Of a walk with a selector, what a chunk holds is open, and beyond the namespace others have objects.
-        { limit: ['walk'], selector: SELECTORS },
-        { limit: ['walk'], scope: ['all'], type: of(({ custom }) => !custom) },
-        { limit: ['walk'], version: ['not-older'] },
-        { limit: ['walk'], who: REFUSED },
+        // Where others have objects too, a walk over all of them is theirs.
+        { limit: ['walk', 'walk-at'], selector: ['any'], type: of(({ alone }) => !alone) },
+        { limit: ['walk', 'walk-at'], selector: ['any'], scope: ['all'], type: of(({ custom }) => !custom) },
+        // The real service overlooks the limit at version 0.
+        { limit: ['walk', 'walk-at'], version: ['zero', 'not-older', 'at', 'not-older-than-zero'] },
+        { limit: ['walk-at'], version: ['zero', ...NO_VERSION, 'exact'] },
+        { limit: ['walk', 'walk-at'], who: REFUSED },
       ],
     },
 
@@ -292,7 +458,12 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         ['verb', 'accept', 'encoding'],
       ],
       ends: [],
-      never: [...without, { type: cluster, scope: ['one'], verb: ['list'] }, { verb: ['get'], scope: ['all'] }],
+      never: [
+        ...without,
+        protobuf,
+        { type: cluster, scope: ['one'], verb: ['list'] },
+        { verb: ['get'], scope: ['all'] },
+      ],
     },
 
     watches: {
@@ -300,8 +471,11 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         ...place,
         scope: ['one', 'all'],
         accept: ['plain', 'table', 'partial'],
-        from: ['list', 'object', 'none', 'initial', 'initial-of-none'],
-        bookmarks: ['no', 'yes'],
+        from: [
+          ...['list', 'list-of-name', 'list-of-nothing', 'list-as-table', 'chunk', 'object'],
+          ...['none', 'zero', 'initial', 'initial-at', 'initial-of-none'],
+        ],
+        bookmarks: ['no', 'yes', 'declined'],
         selector: ['own', ...SELECTORS],
         who: WHO,
       },
@@ -311,7 +485,12 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         ['group', 'scope', 'selector'],
       ],
       ends: [refused, { at: { from: ['initial-of-none'] }, with: [['group'], ['scope']] }],
-      never: [...ofGroup, { type: cluster, scope: ['one'] }],
+      never: [
+        ...ofGroup,
+        { type: cluster, scope: ['one'] },
+        // Which one a chunk of others' objects holds is theirs.
+        { from: ['chunk'], type: lasting },
+      ],
     },
   };
 }

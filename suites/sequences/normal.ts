@@ -3,6 +3,7 @@ import { objectInCbor, sequenceInCbor } from '../harness/encodings/cbor.ts';
 import { envelopeIn, objectInProtobuf } from '../harness/encodings/protobuf.ts';
 import { isRecord } from '../harness/json.ts';
 import type { Answer } from './side.ts';
+import { Sightings } from './sightings.ts';
 import type { Words } from './step.ts';
 
 /** What was seen of a server, without what differs from one sound server to the next. */
@@ -37,6 +38,10 @@ const CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 const REFUSED_NAME = /-g-[bcdfghjklmnpqrstvwxz2456789]{5}$/;
 const COMPARED = ['content-type', 'content-encoding', 'location', 'allow'];
 const ENCODINGS = /json|yaml|cbor|protobuf/;
+/** Said of a version at which an object looked otherwise before, with where. */
+export const OTHERWISE = 'a version that was shown with another ';
+/** Events that show an object as it is stored. */
+const LIVE: ReadonlySet<string> = new Set(['ADDED', 'MODIFIED']);
 
 /**
  * Turns answers of one server into what can be compared with those of another: uids, versions, times, generated names
@@ -44,7 +49,8 @@ const ENCODINGS = /json|yaml|cbor|protobuf/;
  */
 export class Normalizer {
   readonly #uids = new Map<string, string>();
-  readonly #versions = new Map<string, string>();
+  /** By the object that they are of. */
+  readonly #versions = new Map<string, Map<string, string>>();
   readonly #births = new Map<string, string>();
   readonly #drawn = new Map<string, string>();
   readonly #generated = new Map<string, string>();
@@ -53,9 +59,18 @@ export class Normalizer {
   readonly #domain: string;
   readonly #vendor: string;
   readonly #admin: string | undefined;
+  readonly #sightings = new Sightings();
+  /** Texts that were told before, which most are. */
+  readonly #texts = new Map<string, string>();
   #newest = -1n;
   /** Whether what is looked at is stored: an answer may be to a trial. */
   #isStored = false;
+  /** Whether versions in what is looked at need not be those of what is stored. */
+  #isPassing = false;
+  /** Whether objects are held against how they looked before. */
+  #isHeld = true;
+  /** Of what a list is. */
+  #listed = '';
 
   /**
    * @param words what the names of the sequence are on this server
@@ -68,8 +83,11 @@ export class Normalizer {
     this.#vendor = vendor;
   }
 
-  seen(step: number, what: Seen['what'], answer: Answer, path: string): Seen {
+  /** @param passing whether it shows what is not stored as it is shown: after a trial, or of what goes */
+  seen(step: number, what: Seen['what'], answer: Answer, path: string, passing = false): Seen {
     this.#isStored = what !== 'answer';
+    this.#isPassing = passing || what === 'events';
+    this.#isHeld = !passing;
     const header = (name: string): string => {
       const value = answer.headers[name];
       return this.#text(typeof value === 'string' ? value : (value ?? []).join(', '));
@@ -87,10 +105,22 @@ export class Normalizer {
     const read = decoded(bytes, type);
     if (path === '/metrics' && typeof read === 'string') return deprecatedCalls(read);
     if (typeof read === 'string') return this.#text(read);
+    // What a decoder knows of a message in Protobuf need not be all of it.
+    if (type.includes('protobuf')) this.#isHeld = false;
+    this.#listed = isRecord(read) && Array.isArray(read.items) ? String(read.kind).replace(/List$/, '') : '';
     return this.#value(relevant(read, path, this.#id), '', path, undefined);
   }
 
   #text(text: string): string {
+    const known = this.#texts.get(text);
+    if (known !== undefined) return known;
+    const told = this.#named(text);
+    // What an id once stood for it stands for ever.
+    this.#texts.set(text, told);
+    return told;
+  }
+
+  #named(text: string): string {
     return text
       .replaceAll(this.#id, '{id}')
       .replaceAll(SUFFIX, '$1-<made>')
@@ -113,14 +143,19 @@ export class Normalizer {
       const { username: _, uid: __, groups: ___, extra: ____, ...rest } = value;
       return this.#value({ ...rest, username: '<admin>' }, key, path, owner);
     }
+    // What an object was when it went is open.
+    if (isRecord(value.object) && typeof value.type === 'string') this.#isHeld = LIVE.has(value.type);
     const members: Record<string, unknown> = {};
     const uid = typeof value.uid === 'string' ? value.uid : owner;
+    const otherwise = this.#isHeld ? this.#sightings.differs(value, this.#listed) : undefined;
     if (key === 'metadata') this.#learnName(value);
     for (const name of Object.keys(value).sort()) {
       const inner = value[name];
       if (name === 'resourceVersion' && key === 'metadata') {
         members[name] =
-          value.uid === undefined && value.name === undefined ? this.#ofList(inner, path) : this.#version(inner);
+          value.uid === undefined && value.name === undefined
+            ? this.#ofList(inner, path)
+            : this.#version(inner, String(value.uid));
       } else if (name === 'continue' && key === 'metadata') members[name] = inner === '' ? '' : '<token>';
       // Their form is up to the server: one is known by where it stands, or from there.
       else if (
@@ -130,6 +165,9 @@ export class Normalizer {
       )
         members[name] = numbered(this.#uids, inner, 'uid');
       else members[this.#text(name)] = this.#value(inner, name, path, uid);
+    }
+    if (otherwise !== undefined && isRecord(members.metadata)) {
+      members.metadata = { ...members.metadata, resourceVersion: `${OTHERWISE}${otherwise}` };
     }
     return withoutAges(members);
   }
@@ -161,16 +199,18 @@ export class Normalizer {
     }
   }
 
-  /** A version is told from the former ones, and by whether it is newer than all of them. */
-  #version(version: unknown): unknown {
+  /** A version is told from the former ones of its object, and by whether it is newer than all of any. */
+  #version(version: unknown, uid: string): unknown {
     if (typeof version !== 'string' || version === '') return version;
-    const known = this.#versions.get(version);
+    const versions = this.#versions.get(uid) ?? new Map<string, string>();
+    const known = versions.get(version);
     if (known !== undefined) return known;
+    if (this.#isPassing) return '<version>';
     const number = /^\d+$/.test(version) ? BigInt(version) : undefined;
     const order = number === undefined ? 'no number' : number > this.#newest ? 'newer' : 'older';
     if (number !== undefined && number > this.#newest) this.#newest = number;
-    const told = `version ${this.#versions.size + 1}, ${order}`;
-    this.#versions.set(version, told);
+    const told = `version ${versions.size + 1}, ${order}`;
+    this.#versions.set(uid, versions.set(version, told));
     return told;
   }
 

@@ -49,10 +49,11 @@ export async function play(
         seen.push(normal.seen(at, 'answer', answer, request.path));
         continue;
       }
-      const answer = await asked(side, request, step.until);
+      const first = await asked(side, request, step.until);
+      const answer = step.gathers === undefined ? first : await gathered(side, request, first, kept.get(step.gathers));
       const document = parsed(answer);
       if (step.keep !== undefined && answer.status < 300) kept.set(step.keep, document);
-      seen.push(normal.seen(at, 'answer', answer, request.path));
+      seen.push(normal.seen(at, 'answer', answer, request.path, isPassing(request) || step.gathers !== undefined));
       if (!WRITES.has(request.method)) continue;
       const look = lookAt(request, document);
       if (look !== undefined && request.method === 'POST' && !look.includes('?')) made.add(look);
@@ -106,6 +107,35 @@ async function asked(side: Side, request: WireRequest, until: Step['until']): Pr
   }
   return answer;
 }
+
+/** Whether what is answered is not stored as it is shown: that of a trial, and what a DELETE leaves. */
+function isPassing({ method, path, body }: WireRequest): boolean {
+  return method === 'DELETE' || /[?&]dryRun/.test(path) || (typeof body === 'string' && body.includes('"dryRun"'));
+}
+
+/** Chunks that a list is gone on with at most. */
+const MOST_CHUNKS = 40;
+
+/** A list to its end: its last chunk, and under `gathered` what the first one and all that follow hold. */
+async function gathered(side: Side, request: WireRequest, second: Answer, first: unknown): Promise<Answer> {
+  const held = (list: unknown): readonly unknown[] =>
+    isRecord(list) ? [list.items, list.rows].flatMap((all): unknown[] => (Array.isArray(all) ? all : [])) : [];
+  const all = [...held(first)];
+  let answer = second;
+  for (let chunks = 1; answer.status === 200 && chunks < MOST_CHUNKS; chunks++) {
+    const list = parsed(answer);
+    all.push(...held(list));
+    const token = isRecord(list) && isRecord(list.metadata) ? list.metadata.continue : undefined;
+    if (typeof token !== 'string' || token === '') {
+      const whole = { ...(list as Record<string, unknown>), items: undefined, rows: undefined, gathered: all };
+      return { ...answer, headers: { ...answer.headers, 'content-type': 'application/json' }, bytes: written(whole) };
+    }
+    const path = request.path.replace(/continue=[^&]*/, `continue=${encodeURIComponent(token)}`);
+    answer = await side.ask({ ...request, path });
+  }
+  return answer;
+}
+const written = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value));
 
 const WRITES = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 

@@ -70,6 +70,18 @@ function* smallerBodies(body: Json | undefined): Generator<Json> {
   const { metadata } = body as JsonObject;
   if (isRecord(metadata))
     for (const less of without(metadata as JsonObject)) yield { ...(body as JsonObject), metadata: less };
+  for (const [name, list] of Object.entries(body as JsonObject)) {
+    if (Array.isArray(list)) for (const less of shorterLists(list)) yield { ...(body as JsonObject), [name]: less };
+  }
+}
+
+/** A list without one of its items, or with one of them without one of its members. */
+function* shorterLists(list: readonly Json[]): Generator<Json[]> {
+  const saying = (at: number, ...items: readonly Json[]) => [...list.slice(0, at), ...items, ...list.slice(at + 1)];
+  for (const at of list.keys()) if (list.length > 1) yield saying(at);
+  for (const [at, item] of list.entries()) {
+    if (isRecord(item)) for (const less of without(item as JsonObject)) yield saying(at, less);
+  }
 }
 function* without(object: JsonObject): Generator<JsonObject> {
   for (const name of Object.keys(object)) {

@@ -40,6 +40,8 @@ export interface Step {
   readonly unseen?: true;
   /** Leaves nothing to a server that it does by itself afterwards, so that it is looked at at once. */
   readonly prompt?: true;
+  /** A later chunk of a list: it is gone on with to the end, and all is shown with what the kept chunk of this name had. */
+  readonly gathers?: string;
   /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
   readonly open?: true;
 }

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsEarly, parts, type Row } from '../covering.ts';
-import { ASKINGS, covered, crossingOf, rowsOf } from './covered.ts';
-import { CROSSED } from './crossed.ts';
+import { ASKINGS, COVERED, covered, crossingOf, rowsOf } from './covered.ts';
 
-const TYPES = Object.values(CROSSED).flat();
+const TYPES = Object.values(COVERED).flat();
 const holds = (row: Row, part: Row): boolean => Object.entries(part).every(([name, value]) => row[name] === value);
 
 for (const cbor of [false, true]) {
@@ -35,18 +34,26 @@ for (const cbor of [false, true]) {
 
 test('each row is in the sequences of its type', () => {
   const drawing = { seed: '1', cbor: false };
-  const steps = TYPES.flatMap((type) => covered(type, drawing)).flatMap((sequence) => sequence.steps);
+  const steps = TYPES.flatMap((type) => [
+    ...covered(type, 'written', drawing),
+    ...covered(type, 'shown', drawing),
+  ]).flatMap((sequence) => sequence.steps);
   const seen = steps.filter(({ unseen }) => unseen !== true);
   const count = (asking: (typeof ASKINGS)[number]) => rowsOf(asking, drawing).length;
   const writes = seen.filter(({ method, path }) => method !== 'GET' && !path.endsWith('customresourcedefinitions'));
-  assert.equal(writes.length, count('writes') + count('removals') + count('sweeps'));
-  assert.equal(seen.filter(({ open }) => open).length, count('watches'));
+  const twice = rowsOf('writes', drawing).filter(({ content }) => content === 'generated').length;
+  const applied = 3 * count('applies');
+  assert.equal(
+    writes.length,
+    count('writes') + twice + count('contents') + applied + count('removals') + count('sweeps'),
+  );
+  assert.equal(seen.filter(({ open, path }) => open && path.includes('?watch=true')).length, count('watches'));
 });
 
 test('the same seed gives the same sequences, and another one others', () => {
   const [type] = TYPES;
   assert.ok(type);
-  const of = (seed: string) => JSON.stringify(covered(type, { seed, cbor: false }));
+  const of = (seed: string) => JSON.stringify(covered(type, 'written', { seed, cbor: false }));
   assert.equal(of('1'), of('1'));
   assert.notEqual(of('1'), of('2'));
 });

@@ -3,84 +3,37 @@ import { type Crossing, covering, endsEarly, type Row } from '../covering.ts';
 import { type Asking, type CrossedPlace, crossingsOf } from '../crossings.ts';
 import { Dice } from '../dice.ts';
 import type { Sequence, Step, Who } from '../step.ts';
-import { collectionOf, type SequenceType } from '../types.ts';
-import { CROSSED, type CrossedGroup, type CrossedType, IN_PROTOBUF, PARTIAL, TABLE } from './crossed.ts';
+import { collectionOf, type SequenceType, TYPES } from '../types.ts';
+import { applying, PARTS } from './applying.ts';
+import { CONTENTS, type Contents, isLegal, memberOf, ODD_TEXTS } from './contents.ts';
+import { CROSSED, type CrossedGroup, IN_PROTOBUF, PARTIAL, TABLE } from './crossed.ts';
 import { defining, PATCH, whole } from './objects.ts';
 
 /** Rows of writes that share two namespaces, and their definitions and rights. */
 const TOGETHER = 45;
 const HOLD = 'touchstone.example/hold';
 const MORE = 'touchstone.example/more';
+const THIRD = 'touchstone.example/third';
 /** Which objects are of the sequence. */
 const OWN = { seq: '{id}' };
 const RBAC = 'rbac.authorization.{domain}';
 
-/** What an object of a type holds, what it may hold instead, and what is of the wrong type. */
-interface Contents {
-  readonly base: JsonObject;
-  readonly other: JsonObject;
-  readonly wrong: JsonObject;
-  /** Where a JSON patch finds what differs, and the two values of it. */
-  readonly pointer: string;
-  readonly at: Json;
-  readonly wrongAt: Json;
-}
-const member = (outer: string, name: string, [base, other, wrong]: readonly [Json, Json, Json]): Contents => ({
-  base: { [outer]: { [name]: base } },
-  other: { [outer]: { [name]: other } },
-  wrong: { [outer]: { [name]: wrong } },
-  pointer: `/${outer}/${name}`,
-  at: other,
-  wrongAt: wrong,
-});
-const rules = (verb: string): JsonObject => ({
-  rules: [{ apiGroups: [''], resources: ['configmaps'], verbs: [verb] }],
-});
-const role: Contents = {
-  base: rules('get'),
-  other: rules('list'),
-  wrong: { rules: 'x' },
-  pointer: '/rules/0/verbs',
-  at: ['list'],
-  wrongAt: 'x',
+const named = (kind: string): SequenceType => {
+  const found = TYPES.find((type) => type.kind === kind);
+  if (!found) throw new Error(`there is no type ${kind}`);
+  return found;
 };
-const bound = (kind: string): Contents => {
-  const roleRef = { kind, name: '{id}-none', apiGroup: RBAC };
-  const to = (name: string): JsonObject => ({ roleRef, subjects: [{ kind: 'User', name, apiGroup: RBAC }] });
-  return {
-    base: to('ann'),
-    other: to('ben'),
-    wrong: { roleRef, subjects: 'x' },
-    pointer: '/subjects/0/name',
-    at: 'ben',
-    wrongAt: 7,
-  };
-};
-const CONTENTS: Readonly<Record<string, Contents>> = {
-  ConfigMap: member('data', 'a', ['1', '2', 7]),
-  Secret: member('data', 'a', ['MQ==', 'Mg==', 7]),
-  Lease: member('spec', 'holderIdentity', ['1', '2', 7]),
-  ServiceAccount: {
-    base: { automountServiceAccountToken: true },
-    other: { automountServiceAccountToken: false },
-    wrong: { automountServiceAccountToken: 'yes' },
-    pointer: '/automountServiceAccountToken',
-    at: false,
-    wrongAt: 'yes',
-  },
-  Role: role,
-  ClusterRole: role,
-  RoleBinding: bound('Role'),
-  ClusterRoleBinding: bound('ClusterRole'),
-  Ingress: {
-    ...member('spec', 'ingressClassName', ['one', 'two', 7]),
-    base: { spec: { ingressClassName: 'one', defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
-    other: { spec: { ingressClassName: 'two', defaultBackend: { service: { name: 's', port: { number: 80 } } } } },
-  },
-  Widget: member('spec', 'note', ['1', '2', 7]),
-  Planet: member('spec', 'note', ['1', '2', 7]),
+/** The types that are crossed with everything, by what the clauses call them. */
+export const COVERED: Readonly<Record<CrossedGroup, readonly SequenceType[]>> = {
+  ...CROSSED,
+  cluster: [
+    ...CROSSED.cluster,
+    named('ValidatingWebhookConfiguration'),
+    { ...named('Namespace'), subresources: ['status'] },
+  ],
 };
 
+const contentsOf = ({ kind }: SequenceType): Contents => CONTENTS[kind] as Contents;
 const placeOf = (group: CrossedGroup, type: SequenceType): CrossedPlace => ({
   name: type.plural,
   group,
@@ -90,10 +43,34 @@ const placeOf = (group: CrossedGroup, type: SequenceType): CrossedPlace => ({
   inProtobuf: IN_PROTOBUF.includes(type.kind),
   alone: type.custom === true || ['Lease', 'Role', 'RoleBinding', 'Ingress'].includes(type.kind),
   isKeyed: type.kind.endsWith('Binding'),
+  isLasting: type.kind === 'Namespace',
+  legal: contentsOf(type).legal.length,
+  illegal: contentsOf(type).illegal.length,
+  hasInner: contentsOf(type).inner !== undefined,
+  hasFixed: contentsOf(type).fixed !== undefined,
+  parts: Object.fromEntries(
+    Object.entries(PARTS).flatMap(([part, { kind, values }]) =>
+      kind === type.kind ? [[part, Object.keys(values)]] : [],
+    ),
+  ),
 });
 
-const GROUPS = Object.keys(CROSSED) as CrossedGroup[];
-export const ASKINGS = ['writes', 'removals', 'sweeps', 'reads', 'lists', 'watches', 'larges'] as const;
+const GROUPS = Object.keys(COVERED) as CrossedGroup[];
+export const ASKINGS = [
+  ...([
+    'writes',
+    'contents',
+    'applies',
+    'refusals',
+    'removals',
+    'sweeps',
+    'reads',
+    'lists',
+    'watches',
+    'larges',
+    'misplaced',
+  ] as const),
+] as const;
 
 /** How the crossings of a group are drawn. */
 export interface Drawing {
@@ -105,7 +82,7 @@ export interface Drawing {
 /** What a kind of request is crossed with: all groups of types together. */
 export const crossingOf = (asking: Asking, { cbor }: Pick<Drawing, 'cbor'>): Crossing =>
   crossingsOf(
-    GROUPS.flatMap((group) => CROSSED[group].map((type) => placeOf(group, type))),
+    GROUPS.flatMap((group) => COVERED[group].map((type) => placeOf(group, type))),
     cbor,
   )[asking];
 
@@ -121,24 +98,52 @@ export function rowsOf(asking: Asking, drawing: Drawing): readonly Row[] {
   return rows;
 }
 
+/** What of a type is crossed: how it is written, or what is read of it, and how it is refused. */
+export type Facet = 'written' | 'shown';
+
 /** Sequences in which a type meets every combination that the crossings ask of it. */
-export function covered(type: CrossedType, drawing: Drawing): readonly Sequence[] {
+export function covered(type: SequenceType, facet: Facet, drawing: Drawing): readonly Sequence[] {
   const area = `covered/${type.plural}`;
   const of = (asking: Asking) => rowsOf(asking, drawing).filter((row) => row.type === type.plural);
+  if (facet === 'shown') {
+    return [
+      watched(type, of('reads'), of('watches')),
+      listed(type, of('lists'), of('sweeps')),
+      reading(type, of('larges')),
+      misplacing(type, of('misplaced')),
+      refusing(type, of('refusals')),
+    ].map((steps) => ({ area, steps }));
+  }
   const leavesAll = (asking: Asking) => (row: Row) =>
     /^(All|query|body|both)$/.test(row.dryRun ?? '') || endsEarly(row, crossingOf(asking, drawing));
   const changes = [
     ...of('writes').map((row) => ({ row, asked: writing(type, row), leaves: leavesAll('writes')(row) })),
+    ...of('contents')
+      .map(plainly)
+      .map((row) => {
+        return { row, asked: writing(type, row), leaves: row.dryRun === 'All' || !isLegal(row.content ?? '') };
+      }),
     ...of('removals').map((row) => ({ row, asked: removing(type, row), leaves: leavesAll('removals')(row) })),
   ];
   const count = Math.ceil(changes.length / TOGETHER);
   const together = Array.from({ length: count }, (_, part) => changes.filter((_row, at) => at % count === part));
   return [
-    { area, steps: looking(type, of('reads'), of('lists'), of('watches'), of('sweeps')) },
-    { area, steps: reading(type, of('larges')) },
-    ...together.map((some) => ({ area, steps: changing(type, some) })),
+    ...together.map((some, at) => ({ area, steps: changing(type, some, at % 2 === 0 ? 'one' : 'all') })),
+    { area, steps: sharingParts(type, of('applies')) },
   ];
 }
+
+/** A row of contents in which nothing else is unusual. */
+const plainly = (row: Row): Row => ({
+  ...row,
+  sub: 'none',
+  accept: 'plain',
+  stranger: 'none',
+  manager: 'named',
+  who: 'admin',
+  force: row.verb === 'apply' ? 'yes' : 'no',
+  version: row.verb === 'update' ? 'current' : 'none',
+});
 
 /** A row that writes or removes. */
 interface Change {
@@ -148,8 +153,8 @@ interface Change {
   readonly leaves: boolean;
 }
 
-/** What rows find: an object of their own, or one for all that leave it as it is. */
-function changing(type: SequenceType, changes: readonly Change[]): readonly Step[] {
+/** What rows find: an object of their own, or one for all that leave it as it is; all of it watched, and listed at the end. */
+function changing(type: SequenceType, changes: readonly Change[], scope: string): readonly Step[] {
   const shared = new Map<string, Row>();
   const asked = changes.map(({ row, asked, leaves }, at) => {
     if (!leaves || asked.before !== undefined) {
@@ -161,21 +166,24 @@ function changing(type: SequenceType, changes: readonly Change[]): readonly Step
     shared.set(state, row);
     return asked.steps(`{id}-${state}`, old ? `old-${state}` : `k-${state}`);
   });
+  const owned: Step = { as: 'admin', method: 'GET', path: `${scopeOf(type, { scope })}?labelSelector=seq%3D{id}` };
   return [
     ...defining(type),
     ...granting(
       type,
       changes.map(({ asked }) => asked.right),
     ),
+    { ...owned, path: `${owned.path}&watch=true`, open: true },
     ...[...shared.keys()].flatMap((state) => sharing(type, state)),
     ...asked.flat(),
+    owned,
   ];
 }
 
 /** An object in a state, of which an older version is kept as well. */
 function sharing(type: SequenceType, state: string): Step[] {
-  if (state === 'absent') return [];
   const name = `{id}-${state}`;
+  if (state === 'absent' || state === 'former') return preparing(type, name, 'former', { state });
   const read: Step = { as: 'admin', method: 'GET', path: `${collectionOf(type)}/${name}`, keep: `k-${state}` };
   return [...preparing(type, name, `old-${state}`, { state, version: 'stale' }), read];
 }
@@ -199,6 +207,7 @@ const groupOf = ({ who, verb, place }: Right): string => `{id}-${who}-${verb}${s
 const asking = (right: Right): Who => {
   const { who } = right;
   if (who === 'admin' || who === 'nobody') return who;
+  if (who === 'unknown') return { token: 'known-to-nobody' };
   return who === 'stranger' ? { user: '{id}-ann' } : { user: '{id}-ben', groups: [groupOf(right)] };
 };
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
@@ -258,10 +267,15 @@ const withQuery = (path: string, parts: readonly (string | false)[]): string => 
 const AGENT = { 'user-agent': 'tool/1.2 (x)' };
 
 /** How an object comes into the state in which a row finds it. */
-function preparing(type: SequenceType, name: string, keep: string, { state, version, says }: Row): Step[] {
+function preparing(type: SequenceType, name: string, keep: string, row: Row): Step[] {
+  const { state, version, says } = row;
   if (state === 'absent') return [];
+  if (state === 'former') {
+    const gone: Step = { as: 'admin', method: 'DELETE', path: `${collectionOf(type)}/${name}`, unseen: true };
+    return [...preparing(type, name, keep, { ...row, state: 'there', version: 'none' }), gone];
+  }
   const item = `${collectionOf(type)}/${name}`;
-  const { base } = CONTENTS[type.kind] as Contents;
+  const { base } = contentsOf(type);
   const held = state === 'held' || state === 'leaving';
   const as = 'admin';
   const post: Step = {
@@ -269,7 +283,10 @@ function preparing(type: SequenceType, name: string, keep: string, { state, vers
     method: 'POST',
     path: collectionOf(type),
     headers: AGENT,
-    body: { ...whole(type, name, base), metadata: { ...metadataOf(name), ...(held ? { finalizers: [HOLD] } : {}) } },
+    body: {
+      ...whole(type, name, base),
+      metadata: { ...metadataOf(name), ...(held ? { finalizers: [HOLD, MORE] } : {}) },
+    },
     keep,
     unseen: true,
   };
@@ -308,7 +325,7 @@ const metadataOf = (name: string): JsonObject => ({
 });
 /** What no object of a type may be without, where it creates. */
 const roleRefOf = (type: SequenceType): JsonObject => {
-  const { base } = CONTENTS[type.kind] as Contents;
+  const { base } = contentsOf(type);
   return type.kind.endsWith('Binding') ? { roleRef: base.roleRef as Json } : {};
 };
 
@@ -329,7 +346,13 @@ const SAID: Readonly<Record<string, Said>> = {
   same: NOTHING,
   removal: { ...NOTHING, labels: { y: null }, annotations: { note: null } },
   empty: { ...NOTHING, labels: { z: '' }, annotations: { more: '' } },
-  finalizers: { ...NOTHING, finalizers: [MORE, HOLD] },
+  hollow: { ...NOTHING, metadata: { annotations: {} } },
+  nulls: { ...NOTHING, metadata: { annotations: null } },
+  odd: { ...NOTHING, annotations: ODD_TEXTS },
+  reordered: { ...NOTHING, finalizers: [MORE, HOLD] },
+  added: { ...NOTHING, finalizers: [HOLD, MORE, THIRD] },
+  'first-off': { ...NOTHING, finalizers: [MORE] },
+  'last-off': { ...NOTHING, finalizers: [HOLD] },
   freed: { ...NOTHING, finalizers: [] },
   born: { ...NOTHING, metadata: { creationTimestamp: '2001-01-01T00:00:00Z' } },
   dying: { ...NOTHING, metadata: { deletionTimestamp: '2001-01-01T00:00:00Z' } },
@@ -379,7 +402,9 @@ const writing = (type: SequenceType, row: Row): Asked => {
             ]
           : [];
       const { form: _, ...inJson } = before[0] ?? step;
-      return [...(before.length > 0 ? [inJson] : []), ...reread(row, item, keep, before), step];
+      // The same once more is another object.
+      const again = content === 'generated' ? [step] : [];
+      return [...(before.length > 0 ? [inJson] : []), ...reread(row, item, keep, before), step, ...again];
     },
   };
 };
@@ -398,33 +423,42 @@ const versionOf = ({ version }: Row, keep: string): JsonObject =>
 
 const strangersOf = ({ stranger }: Row): { readonly metadata: JsonObject; readonly rest: JsonObject } => ({
   metadata: stranger === 'metadata' || stranger === 'several' ? { stranger: '1' } : {},
-  rest: stranger === 'top' ? { stranger: '1' } : stranger === 'several' ? { stranger: { deep: '1' } } : {},
+  rest: stranger === 'top' ? { stranger: '1' } : stranger === 'several' ? { strangerMore: { deep: '1' } } : {},
 });
 
 /** What an apply says: nothing that its creator says otherwise, so that only what was applied by others conflicts. */
 const applied = (type: SequenceType, name: string, metadata: JsonObject, contents?: JsonObject): JsonObject => ({
-  ...whole(type, name, contents ?? (CONTENTS[type.kind] as Contents).base),
+  ...whole(type, name, contents ?? contentsOf(type).base),
   metadata: { name, ...metadata },
 });
 
+/** The contents that a row names; undefined where they stay. */
+function chosenOf(contents: Contents, said: Said, { content = '', stranger }: Row): JsonObject | undefined {
+  if (stranger === 'inner') return contents.inner;
+  if (content === 'fixed') return contents.fixed;
+  return memberOf(contents, content) ?? (said.contents === undefined ? undefined : contents[said.contents]);
+}
+
 function written(type: SequenceType, name: string, keep: string, row: Row): Json {
   const { verb = '', content = '', state = '' } = row;
-  const contents = CONTENTS[type.kind] as Contents;
+  const contents = contentsOf(type);
   const said = SAID[content] ?? NOTHING;
   const { metadata, rest } = strangersOf(row);
   const version = versionOf(row, keep);
   if (verb === 'json') return operations(contents, said, version, row, type);
-  const chosen = said.contents === undefined ? undefined : contents[said.contents];
+  const chosen = chosenOf(contents, said, row);
   const finalizers = said.finalizers === undefined ? {} : { finalizers: [...said.finalizers] };
+  const elsewhere: JsonObject = content === 'elsewhere' ? { namespace: '{ns2}' } : {};
   if (verb === 'merge' || verb === 'strategic') {
     return {
-      ...(type.kind.endsWith('Binding') ? {} : chosen),
+      ...(type.kind.endsWith('Binding') && said.contents !== undefined && row.stranger !== 'inner' ? {} : chosen),
       ...rest,
       metadata: {
         ...(Object.keys(said.labels).length > 0 ? { labels: said.labels } : {}),
         ...(Object.keys(said.annotations).length > 0 ? { annotations: said.annotations } : {}),
         ...(said.finalizers === undefined ? {} : { finalizers: content === 'freed' ? null : [...said.finalizers] }),
         ...said.metadata,
+        ...elsewhere,
         ...version,
         ...metadata,
       },
@@ -438,10 +472,12 @@ function written(type: SequenceType, name: string, keep: string, row: Row): Json
       ...(Object.keys(set(said.annotations)).length > 0 ? { annotations: set(said.annotations) } : {}),
       ...finalizers,
       ...said.metadata,
+      ...elsewhere,
       ...version,
       ...metadata,
     };
-    const body = applied(type, name, own, said.contents === 'wrong' ? contents.wrong : undefined);
+    const isOther = said.contents !== 'other' || row.stranger === 'inner';
+    const body = applied(type, name, own, isOther && chosen ? { ...roleRefOf(type), ...chosen } : undefined);
     return { ...body, ...rest };
   }
   const base = metadataOf(name);
@@ -451,7 +487,7 @@ function written(type: SequenceType, name: string, keep: string, row: Row): Json
     Object.fromEntries(
       Object.entries({ ...(had as JsonObject), ...more, ...change }).filter(([, text]) => text !== null),
     ) as JsonObject;
-  const held = verb === 'update' && (state === 'held' || state === 'leaving') ? { finalizers: [HOLD] } : {};
+  const held = verb === 'update' && (state === 'held' || state === 'leaving') ? { finalizers: [HOLD, MORE] } : {};
   const named: JsonObject =
     content === 'generated'
       ? { generateName: '{id}-g-' }
@@ -461,7 +497,7 @@ function written(type: SequenceType, name: string, keep: string, row: Row): Json
           : {}
         : { name };
   return {
-    ...whole(type, name, { ...(chosen ?? contents.base), ...rest }),
+    ...whole(type, name, { ...(chosen ? { ...roleRefOf(type), ...chosen } : contents.base), ...rest }),
     ...(content === 'kind' ? { kind: OTHER_KIND } : {}),
     metadata: {
       ...named,
@@ -481,6 +517,12 @@ const POINTED: Readonly<Record<string, readonly JsonObject[]>> = {
   copy: [{ op: 'copy', from: '/metadata/labels/x', path: '/metadata/labels/w' }],
   move: [{ op: 'move', from: '/metadata/labels/x', path: '/metadata/labels/w' }],
   escape: [{ op: 'add', path: '/metadata/annotations/a~1b', value: '1' }],
+  // A tilde and a one, which no name of an annotation may have.
+  tilde: [{ op: 'add', path: '/metadata/annotations/a~01b', value: '1' }],
+  take: [{ op: 'remove', path: '/metadata/finalizers/0' }],
+  append: [{ op: 'add', path: '/metadata/finalizers/-', value: THIRD }],
+  insert: [{ op: 'add', path: '/metadata/finalizers/1', value: THIRD }],
+  exchange: [{ op: 'replace', path: '/metadata/finalizers/1', value: THIRD }],
   test: [
     { op: 'add', path: '/metadata/labels/w', value: '1' },
     { op: 'test', path: '/metadata/labels', value: ['nothing', 'like', 'it'] },
@@ -491,9 +533,10 @@ function operations(
   contents: Contents,
   said: Said,
   { resourceVersion }: JsonObject,
-  { stranger, content }: Row,
+  row: Row,
   type: SequenceType,
 ): Json {
+  const { stranger, content } = row;
   const change = (member: string, texts: Said['labels']): JsonObject[] =>
     Object.entries(texts).map(([name, value]) =>
       value === null
@@ -501,6 +544,8 @@ function operations(
         : { op: 'add', path: `/metadata/${member}/${name}`, value },
     );
   const value = said.contents === 'wrong' ? contents.wrongAt : contents.at;
+  const replaced =
+    stranger === 'inner' ? contents.inner : said.contents === undefined ? chosenOf(contents, said, row) : undefined;
   const all: JsonObject[] = [
     ...(resourceVersion === undefined
       ? []
@@ -518,6 +563,8 @@ function operations(
     ...(said.contents === undefined || type.kind.endsWith('Binding')
       ? []
       : [{ op: 'replace', path: contents.pointer, value }]),
+    ...Object.entries(replaced ?? {}).map(([name, inner]) => ({ op: 'add', path: `/${name}`, value: inner as Json })),
+    ...(content === 'elsewhere' ? [{ op: 'add', path: '/metadata/namespace', value: '{ns2}' }] : []),
     ...(stranger === 'top' ? [{ op: 'add', path: '/stranger', value: '1' }] : []),
   ];
   all.push(...(POINTED[content ?? ''] ?? []));
@@ -533,12 +580,13 @@ function throughSub(type: SequenceType, name: string, keep: string, row: Row): J
   const { rest } = strangersOf(row);
   const scale = sub === 'scale';
   const size: Json = content === 'typed' ? 'x' : 2;
-  const status: JsonObject = type.custom
-    ? { size }
-    : { loadBalancer: content === 'typed' ? 'x' : { ingress: [{ ip: '10.0.0.2' }] } };
-  const own: JsonObject =
-    content === 'same' ? {} : content === 'renamed' ? {} : scale ? { spec: { replicas: size } } : { status };
-  const contents = CONTENTS[type.kind] as Contents;
+  const status = (content === 'typed' ? contentsOf(type).wrongStatus : contentsOf(type).status) ?? {};
+  const own: JsonObject = ['same', 'renamed', 'elsewhere'].includes(content)
+    ? {}
+    : scale
+      ? { spec: { replicas: size } }
+      : { status };
+  const contents = contentsOf(type);
   if (verb === 'json') {
     const operation: JsonObject[] = [
       ...('resourceVersion' in version
@@ -548,12 +596,13 @@ function throughSub(type: SequenceType, name: string, keep: string, row: Row): J
       ...('status' in own ? [{ op: 'add', path: '/status', value: status }] : []),
       ...(content === 'whole' ? [{ op: 'replace', path: contents.pointer, value: contents.at }] : []),
       ...(content === 'renamed' ? [{ op: 'replace', path: '/metadata/name', value: '{id}-other' }] : []),
+      ...(content === 'elsewhere' ? [{ op: 'add', path: '/metadata/namespace', value: '{ns2}' }] : []),
       ...('stranger' in rest ? [{ op: 'add', path: '/stranger', value: '1' }] : []),
     ];
     return operation.length > 0 ? operation : [{ op: 'test', path: '/metadata/labels/seq', value: '{id}' }];
   }
   const renamed = content === 'renamed' ? { name: '{id}-other' } : {};
-  const metadata = { ...version, ...renamed };
+  const metadata = { ...version, ...renamed, ...(content === 'elsewhere' ? { namespace: '{ns2}' } : {}) };
   if (verb === 'merge' || verb === 'strategic') {
     const more = content === 'whole' ? contents.other : {};
     return { ...own, ...more, ...rest, ...(Object.keys(metadata).length > 0 ? { metadata } : {}) };
@@ -604,6 +653,9 @@ const MORE_OPTIONS: Readonly<Record<string, readonly [string, Json]>> = {
   Orphan: ['propagationPolicy', 'Orphan'],
   grace: ['gracePeriodSeconds', 0],
   'no-policy': ['propagationPolicy', 'Never'],
+  pretty: ['pretty', 'true'],
+  timeout: ['timeoutSeconds', 30],
+  'odd-limit': ['limit', 'x'],
   'no-grace': ['gracePeriodSeconds', 'soon'],
 };
 
@@ -633,29 +685,20 @@ const SELECTED: Readonly<Record<string, string>> = {
   notin: 'labelSelector=seq%3D{id},x+notin+(1)',
   exists: 'labelSelector=seq%3D{id},y',
   missing: 'labelSelector=seq%3D{id},!y',
-  name: 'labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D{id}-a',
-  'other-names': 'labelSelector=seq%3D{id}&fieldSelector=metadata.name!%3D{id}-a',
+  name: 'labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D{id}-oa',
+  'other-names': 'labelSelector=seq%3D{id}&fieldSelector=metadata.name!%3D{id}-oa',
 };
 const selectedBy = ({ selector = '' }: Row): string => SELECTED[selector] ?? 'labelSelector=seq%3D{id}';
 
-/** Some objects, read, listed and watched while they change, and swept away. */
-function looking(
-  type: SequenceType,
-  reads: readonly Row[],
-  lists: readonly Row[],
-  watches: readonly Row[],
-  sweeps: readonly Row[],
-): Step[] {
-  const as = 'admin';
-  const { base } = CONTENTS[type.kind] as Contents;
-  const rightOf = (row: Row, verb: string): Right => ({ who: row.who ?? '', verb, place: placeIn(row) });
+/** Some objects, and lists of them from whose versions watches and lists go on. */
+function setting(type: SequenceType): Step[] {
   const post = (name: string, labels: JsonObject, finalizers: readonly string[], namespace = '{ns}'): Step => ({
-    as,
+    as: 'admin',
     method: 'POST',
     path: collectionOf(type, namespace),
     headers: AGENT,
     body: {
-      ...whole(type, name, base),
+      ...whole(type, name, contentsOf(type).base),
       metadata: {
         name,
         labels: { ...OWN, ...labels },
@@ -665,35 +708,67 @@ function looking(
     keep: `o${name.slice(-1)}`,
     unseen: true,
   });
+  return [
+    post('{id}-oa', { x: '1', y: '1' }, []),
+    post('{id}-ob', { x: '2' }, []),
+    post('{id}-oc', { x: '1' }, []),
+    post('{id}-od', { x: '3', y: '1' }, [HOLD]),
+    ...going(type, '{id}-od'),
+    ...(type.namespaced ? [post('{id}-oe', { x: '1', y: '1' }, [], '{ns2}')] : []),
+    ...Object.entries(LISTED).map(
+      ([keep, [query, accept]]): Step => ({
+        as: 'admin',
+        method: 'GET',
+        path: `${type.root}/${type.plural}?${query}`,
+        ...(accept === undefined ? {} : { headers: { accept } }),
+        keep,
+      }),
+    ),
+  ];
+}
+const going = (type: SequenceType, name: string): Step[] =>
+  type.kind === 'Namespace'
+    ? []
+    : [{ as: 'admin', method: 'DELETE', path: `${collectionOf(type)}/${name}`, unseen: true }];
+
+/** Each of them enters or leaves a selection, changes otherwise, or goes. */
+function moving(type: SequenceType): Step[] {
   const patch = (name: string, metadata: JsonObject): Step => ({
-    as,
+    as: 'admin',
     method: 'PATCH',
     path: `${collectionOf(type)}/${name}`,
     headers: { ...AGENT, 'content-type': PATCH.merge },
     body: { metadata },
     unseen: true,
   });
-  const list = (path: string): Step => ({ as, method: 'GET', path: `${path}?labelSelector=seq%3D{id}`, keep: 'list' });
-  const everywhere = `${type.root}/${type.plural}`;
+  const [, , last] = setting(type);
+  const name = '{id}-of';
+  const { body, ...post } = last as Step;
+  const more = { ...(body as JsonObject), metadata: { name, labels: { ...OWN, x: '1', y: '1' } } };
+  return [
+    patch('{id}-oa', { labels: { x: '2', y: null } }),
+    patch('{id}-ob', { labels: { x: '1', y: '1' } }),
+    patch('{id}-ob', { annotations: { note: 'b' } }),
+    ...going(type, '{id}-oc'),
+    patch('{id}-od', { finalizers: null }),
+    { ...post, body: more, keep: 'of' },
+    // What changes nothing is told to nobody.
+    patch('{id}-of', { labels: { x: '1' } }),
+  ];
+}
+
+const rightIn = (row: Row, verb: string): Right => ({ who: row.who ?? '', verb, place: placeIn(row) });
+
+/** Some objects, read, and watched while they change. */
+function watched(type: SequenceType, reads: readonly Row[], watches: readonly Row[]): Step[] {
   return [
     ...defining(type),
-    ...granting(type, [
-      ...reads.map((row) => rightOf(row, 'get')),
-      ...lists.map((row) => rightOf(row, 'list')),
-      ...watches.map((row) => rightOf(row, 'watch')),
-      ...sweeps.map((row) => rightOf(row, 'deletecollection')),
-    ]),
-    post('{id}-a', { x: '1', y: '1' }, []),
-    post('{id}-b', { x: '2' }, []),
-    post('{id}-c', { x: '1' }, []),
-    post('{id}-d', { x: '3', y: '1' }, [HOLD]),
-    { as, method: 'DELETE', path: `${collectionOf(type)}/{id}-d`, unseen: true },
-    ...(type.namespaced ? [post('{id}-e', { x: '1', y: '1' }, [], '{ns2}')] : []),
-    list(everywhere),
-    ...watches.map((row) => watching(type, row, rightOf(row, 'watch'))),
+    ...granting(type, [...reads.map((row) => rightIn(row, 'get')), ...watches.map((row) => rightIn(row, 'watch'))]),
+    ...setting(type),
+    ...watches.map((row) => watching(type, row, rightIn(row, 'watch'))),
     ...reads.map((row): Step => {
-      const right = rightOf(row, 'get');
-      const name = { there: '{id}-a', leaving: '{id}-d' }[row.state ?? ''] ?? '{id}-none';
+      const right = rightIn(row, 'get');
+      const name = { there: '{id}-oa', leaving: '{id}-od' }[row.state ?? ''] ?? '{id}-none';
       const sub = subOf(placeIn(row));
       return {
         as: asking(right),
@@ -704,22 +779,29 @@ function looking(
         headers: acceptOf(row),
       };
     }),
-    // Each object enters or leaves a selection, changes otherwise, or goes.
-    patch('{id}-a', { labels: { x: '2', y: null } }),
-    patch('{id}-b', { labels: { x: '1', y: '1' } }),
-    patch('{id}-b', { annotations: { note: 'b' } }),
-    { as, method: 'DELETE', path: `${collectionOf(type)}/{id}-c`, unseen: true },
-    patch('{id}-d', { finalizers: null }),
-    post('{id}-f', { x: '1', y: '1' }, []),
-    ...lists.flatMap((row) => listing(type, row, rightOf(row, 'list'))),
-    ...sweeps.flatMap((row, at) => sweeping(type, row, rightOf(row, 'deletecollection'), at)),
+    ...moving(type),
+  ];
+}
+
+/** Some objects that changed, listed as they are and as they were, and swept away. */
+function listed(type: SequenceType, lists: readonly Row[], sweeps: readonly Row[]): Step[] {
+  return [
+    ...defining(type),
+    ...granting(type, [
+      ...lists.map((row) => rightIn(row, 'list')),
+      ...sweeps.map((row) => rightIn(row, 'deletecollection')),
+    ]),
+    ...setting(type),
+    ...moving(type),
+    ...lists.flatMap((row, at) => listing(type, row, rightIn(row, 'list'), at)),
+    ...sweeps.flatMap((row, at) => sweeping(type, row, rightIn(row, 'deletecollection'), at)),
   ];
 }
 
 /** One large object, by itself and in a list. */
 function reading(type: SequenceType, rows: readonly Row[]): Step[] {
   const name = '{id}-l';
-  const { base } = CONTENTS[type.kind] as Contents;
+  const { base } = contentsOf(type);
   const encodings: Readonly<Record<string, string>> = { gzip: 'gzip', 'no-gzip': 'gzip;q=0' };
   return [
     ...defining(type),
@@ -749,15 +831,154 @@ function reading(type: SequenceType, rows: readonly Row[]): Step[] {
     }),
   ];
 }
+/** Requests to paths that are not those of an object, beside the one that is meant. */
+function misplacing(type: SequenceType, rows: readonly Row[]): Step[] {
+  const name = '{id}-m';
+  const as = 'admin';
+  const { base } = contentsOf(type);
+  const post = (namespace: string): Step => ({
+    as,
+    method: 'POST',
+    path: collectionOf(type, namespace),
+    headers: AGENT,
+    body: { ...whole(type, name, base), metadata: metadataOf(name) },
+    keep: 'm',
+    unseen: true,
+  });
+  const seen: Step = { as, method: 'GET', path: `${type.root}/${type.plural}?labelSelector=seq%3D{id}` };
+  return [
+    ...defining(type),
+    ...(type.namespaced ? [post('default')] : []),
+    post('{ns}'),
+    ...rows.flatMap((row) => [
+      misplaced(type, name, row),
+      ...(row.verb === 'get' || row.dryRun === 'All' ? [] : [seen]),
+    ]),
+  ];
+}
+
+/** A type of which a path does not lead to one of another scope. */
+function misplaced(type: SequenceType, name: string, row: Row): Step {
+  const { where = '', verb = '' } = row;
+  const { root, plural, namespaced } = type;
+  const within = namespaced ? '/namespaces/{ns}' : '';
+  const collections: Readonly<Record<string, string>> = {
+    'other-scope': namespaced ? `${root}/${plural}` : `${root}/namespaces/{ns}/${plural}`,
+    'other-version': `${root.replace(/\/[^/]+$/, '/v9')}${within}/${plural}`,
+    'other-group': `/apis/none.example/v1${within}/${plural}`,
+    'other-type': `${root}${within}/${plural}s`,
+    'sub-of-all': `${root}${within}/${plural}/status`,
+  };
+  const own = collectionOf(type);
+  const collection = collections[where] ?? own;
+  const isOfAll = ['list', 'watch', 'create', 'deletecollection'].includes(verb);
+  const item = where === 'sub-of-all' ? collection : `${collection}/${name}${where === 'other-sub' ? '/other' : ''}`;
+  // What is for one object goes to all, and the other way round.
+  const path = (where === 'swapped' ? !isOfAll : isOfAll) ? collection : item;
+  const method = { create: 'POST', update: 'PUT', delete: 'DELETE', deletecollection: 'DELETE' }[verb];
+  const { labels, annotations } = SAID.change as Said;
+  const change = { metadata: { ...metadataOf(name), labels: { ...OWN, ...labels }, annotations } };
+  const object = { ...whole(type, name, contentsOf(type).base), ...change };
+  const bodies: Readonly<Record<string, Json>> = {
+    create: where === 'other-scope' || where === 'swapped' ? { ...object, metadata: metadataOf('{id}-n') } : object,
+    update: { ...object, metadata: { ...object.metadata, resourceVersion: '<<m.metadata.resourceVersion>>' } },
+    json: [{ op: 'add', path: '/metadata/labels/z', value: '2' }],
+    merge: change,
+    strategic: change,
+    apply: { ...object, metadata: { ...change.metadata, name } },
+  };
+  const body = bodies[verb];
+  const isDeletion = verb === 'delete' || verb === 'deletecollection';
+  return {
+    as: 'admin',
+    method: method ?? (PATCHED.has(verb) ? 'PATCH' : 'GET'),
+    path: withQuery(path, [
+      row.dryRun === 'All' && 'dryRun=All',
+      verb === 'apply' && 'fieldManager=ann&force=true',
+      verb === 'watch' && 'watch=true',
+      (verb === 'list' || verb === 'watch' || isDeletion) && path === collection && 'labelSelector=seq%3D{id}',
+    ]),
+    headers: { ...acceptOf(row), ...patchType(row) },
+    ...(body === undefined ? {} : { body }),
+    ...(verb === 'watch' ? { open: true } : {}),
+    // What is left is seen in the list that follows.
+    unseen: true,
+  };
+}
+
+/** Parts that several managers apply, one object for each row. */
+function sharingParts(type: SequenceType, rows: readonly Row[]): Step[] {
+  return [...defining(type), ...rows.flatMap((row, at) => applying(type, row, at))];
+}
+
+/** Writes with flaws, by those who may not even write what is right. */
+function refusing(type: SequenceType, rows: readonly Row[]): Step[] {
+  const name = '{id}-r';
+  const rightOf = ({ verb = '', who = '' }: Row): Right => ({
+    who,
+    verb: PATCHED.has(verb) ? 'patch' : verb,
+    place: type.plural,
+  });
+  const plain = { sub: 'none', form: 'json', accept: 'plain', dryRun: 'none', fields: 'none', version: 'none' };
+  const asked = rows.map((row): Step => {
+    const { verb = '', flaw = '' } = row;
+    const said = ['typed', 'kind', 'elsewhere', 'renamed'].includes(flaw) ? flaw : 'change';
+    const [step] = writing(type, {
+      ...plain,
+      ...row,
+      content: said,
+      stranger: flaw === 'stranger' ? 'top' : 'none',
+      ...(flaw === 'stranger' ? { fields: 'Strict' } : flaw === 'fields' ? { fields: 'Loose' } : {}),
+      dryRun: flaw === 'dryRun' ? 'Some' : 'none',
+      accept: flaw === 'accept' ? 'none' : 'plain',
+      manager: 'named',
+      force: verb === 'apply' ? 'yes' : 'no',
+      version: flaw === 'stale' ? 'stale' : 'none',
+    }).steps(flaw === 'absent' ? '{id}-none' : name, 'old');
+    const { body, ...rest } = step as Step;
+    if (flaw === 'no-object') return { ...rest, body: 'x', unseen: true };
+    if (flaw === 'garbled') return { ...rest, headers: typed(rest, 'application/json'), text: '{"a":', unseen: true };
+    const headers = flaw === 'form' ? { ...rest.headers, 'content-type': 'application/x-none' } : rest.headers;
+    return { ...rest, ...(headers ? { headers } : {}), body: body as Json, unseen: true };
+  });
+  const item = `${collectionOf(type)}/${name}`;
+  return [
+    ...defining(type),
+    ...granting(type, rows.map(rightOf)),
+    ...preparing(type, name, 'old', { state: 'there', version: 'stale' }),
+    ...asked,
+    { as: 'admin', method: 'GET', path: item },
+  ];
+}
+/** Headers of a step with a content type where it has none. */
+const typed = ({ headers }: Step, type: string): Record<string, string> => ({ 'content-type': type, ...headers });
+
 /** Times of a word that make more than 128 KiB. */
 const LARGE = 25_000;
 
 const scopeOf = (type: SequenceType, { scope }: Row): string =>
   scope === 'all' ? `${type.root}/${type.plural}` : collectionOf(type);
 
+/** Lists from whose version watches go on, by the name under which each is kept. */
+const LISTED: Readonly<Record<string, readonly [query: string, accept?: string]>> = {
+  'list-of-name': ['labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D{id}-oa'],
+  'list-of-nothing': ['labelSelector=seq%3D{id},x%3Dnone'],
+  'list-as-table': ['labelSelector=seq%3D{id}', TABLE],
+  chunk: ['labelSelector=seq%3D{id}&limit=1'],
+  list: ['labelSelector=seq%3D{id}'],
+};
+
 function watching(type: SequenceType, row: Row, right: Right): Step {
   const from: Readonly<Record<string, readonly string[]>> = {
-    list: ['resourceVersion=<<list.metadata.resourceVersion>>'],
+    ...Object.fromEntries(
+      Object.keys(LISTED).map((keep) => [keep, [`resourceVersion=<<${keep}.metadata.resourceVersion>>`]]),
+    ),
+    zero: ['resourceVersion=0'],
+    'initial-at': [
+      'sendInitialEvents=true',
+      'resourceVersionMatch=NotOlderThan',
+      'resourceVersion=<<list.metadata.resourceVersion>>',
+    ],
     object: ['resourceVersion=<<ob.metadata.resourceVersion>>'],
     initial: ['sendInitialEvents=true', 'resourceVersionMatch=NotOlderThan'],
     'initial-of-none': ['sendInitialEvents=true'],
@@ -770,33 +991,58 @@ function watching(type: SequenceType, row: Row, right: Right): Step {
       selectedBy(row),
       ...(from[row.from ?? ''] ?? []),
       row.bookmarks === 'yes' && 'allowWatchBookmarks=true',
+      row.bookmarks === 'declined' && 'allowWatchBookmarks=false',
     ]),
     headers: acceptOf(row),
     open: true,
   };
 }
 
-function listing(type: SequenceType, row: Row, right: Right): Step[] {
+function listing(type: SequenceType, row: Row, right: Right, at: number): Step[] {
+  const listed = 'resourceVersion=<<list.metadata.resourceVersion>>';
   const version: Readonly<Record<string, readonly string[]>> = {
-    exact: ['resourceVersion=<<list.metadata.resourceVersion>>', 'resourceVersionMatch=Exact'],
-    'not-older': ['resourceVersion=<<list.metadata.resourceVersion>>', 'resourceVersionMatch=NotOlderThan'],
+    zero: ['resourceVersion=0'],
+    at: [listed],
+    exact: [listed, 'resourceVersionMatch=Exact'],
+    'not-older': [listed, 'resourceVersionMatch=NotOlderThan'],
+    'not-older-than-zero': ['resourceVersion=0', 'resourceVersionMatch=NotOlderThan'],
     'exact-of-none': ['resourceVersionMatch=Exact'],
+    'exact-of-zero': ['resourceVersion=0', 'resourceVersionMatch=Exact'],
     'not-older-than-none': ['resourceVersionMatch=NotOlderThan'],
   };
-  const walk = row.limit === 'walk';
+  const { limit, selector } = row;
   const step = (parts: readonly string[]): Step => ({
     as: asking(right),
     method: 'GET',
-    path: withQuery(scopeOf(type, row), parts),
+    path: withQuery(scopeOf(type, row), [...(selector === 'any' ? [] : [selectedBy(row)]), ...parts]),
     headers: acceptOf(row, 'PartialObjectMetadataList'),
   });
-  const at = version[row.version ?? ''] ?? [];
-  if (!walk) return [step([selectedBy(row), ...at])];
+  const asked = version[row.version ?? ''] ?? [];
+  if (limit === 'none') return [step(asked)];
   const next = 'continue=<<page.metadata.continue>>';
-  const page = (parts: readonly string[]): Step => ({ ...step(['limit=1', ...parts]), keep: 'page' });
+  const page: Step = { ...step(['limit=1', ...asked]), keep: 'page' };
+  if (limit === 'walk-at') return [page, step(['limit=1', next, listed])];
   // Where the first chunk is refused there is no token.
-  const refused = row.version?.endsWith('none') && row.version !== 'none';
-  return refused ? [page(at)] : [page(at), page([next])];
+  if (row.version?.includes('-of-') || row.version === 'not-older-than-none') return [page];
+  // What comes and goes in between is not seen by later chunks.
+  const [first, later] = [`{id}-w${at}`, `{id}-v${at}`];
+  const make = (name: string): Step => ({
+    as: 'admin',
+    method: 'POST',
+    path: collectionOf(type),
+    headers: AGENT,
+    body: { ...whole(type, name, contentsOf(type).base), metadata: { name, labels: { ...OWN, x: '1', y: '1' } } },
+    unseen: true,
+  });
+  const take = (name: string): Step => ({
+    as: 'admin',
+    method: 'DELETE',
+    path: `${collectionOf(type)}/${name}`,
+    unseen: true,
+  });
+  const rest: Step = { ...step(['limit=1', next]), gathers: 'page' };
+  if (contentsOf(type) === CONTENTS.Namespace) return [page, rest];
+  return [make(first), page, take(first), make(later), rest, take(later)];
 }
 
 function sweeping(type: SequenceType, row: Row, right: Right, at: number): Step[] {
@@ -807,7 +1053,8 @@ function sweeping(type: SequenceType, row: Row, right: Right, at: number): Step[
     equal: `labelSelector=sweep%3D${label}`,
     in: `labelSelector=sweep+in+(${label})`,
     exists: `labelSelector=${label}`,
-    name: `labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D${name}`,
+    name: `fieldSelector=metadata.name%3D${name}`,
+    both: `labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D${name}`,
   };
   const held = row.state === 'held' ? { finalizers: [HOLD] } : {};
   return [
@@ -817,7 +1064,7 @@ function sweeping(type: SequenceType, row: Row, right: Right, at: number): Step[
       path: collectionOf(type),
       headers: AGENT,
       body: {
-        ...whole(type, name, (CONTENTS[type.kind] as Contents).base),
+        ...whole(type, name, contentsOf(type).base),
         metadata: { name, labels: { ...OWN, sweep: label, [label]: '1' }, ...held },
       },
       unseen: true,
