@@ -154,6 +154,36 @@ for (const [stage, on] of [
   );
 }
 
+check(
+  'GATE-STAGE-07.2',
+  'the operator switches some gates of alpha and of beta features at once, in turning order, and says of some others what they are → each is as it is told, or as it was',
+  clausesOf('GATE-STAGE-07'),
+  async ({ start, watcher }) => {
+    const gates = [...(await gatesAt(watcher, 'ALPHA')), ...(await gatesAt(watcher, 'BETA'))];
+    let started = 0;
+    for (const [turn, switched] of turnsFor(gates).entries()) {
+      const wanted = gates.map((gate) => ({ ...gate, on: switched.includes(gate) !== gate.on }));
+      const told = wanted.filter((_, place) => switched.includes(gates[place] as Gate) || (place + turn) % 3 === 0);
+      const first = (turn * 7) % told.length;
+      const list = [...told.slice(first), ...told.slice(0, first)].map((each) => `${each.name}=${each.on}`);
+      const server = await start({ flags: [`--feature-gates=${list}`] });
+      // Some of a server may not go together.
+      if (server.failure !== undefined) continue;
+      started++;
+      const seen = await gatesOf(server.as('admin'));
+      for (const stage of ['ALPHA', 'BETA'] as const) {
+        await clause(`GATE-STAGE-07/${stage === 'ALPHA' ? 'alpha' : 'beta'}`, async () => {
+          const own = wanted.filter((gate) => gate.stage === stage);
+          const wrong = own.filter(({ name, on }) => seen.find((each) => each.name === name)?.on !== on);
+          must('each is as it is told, or as it was', wrong, match.equal([]));
+        });
+      }
+      await server.stop();
+    }
+    if (started === 0) unsupported('it starts with none of these lists');
+  },
+);
+
 /**
  * Gates that have been without effect since their feature became generally available. A gate may stay operational
  * beyond that, and no server tells which does; so others are not looked at.
@@ -262,10 +292,22 @@ for (const [what, name] of [
 
 check(
   'GATE-VALUE-01.1',
-  'the operator gives a gate a value that is no boolean → the server does not start',
+  'the operator gives a gate of each stage a value that is no boolean, alone and among others → the server does not start',
   ['GATE-VALUE-01'],
   async ({ start, watcher }) => {
-    const [gate] = await gatesAt(watcher, 'BETA');
-    must('it is refused', await start({ flags: [`--feature-gates=${gate?.name}=perhaps`] }), match.refusesToStart);
+    const all = await gatesOf(watcher);
+    const [alpha, beta, done] = (['ALPHA', 'BETA', ''] as const).map((stage) =>
+      all.find((gate) => gate.stage === stage && gate.on === (stage !== 'ALPHA') && !/^All/.test(gate.name)),
+    );
+    const gates = [alpha, beta, done].filter((gate) => gate !== undefined);
+    for (const [place, gate] of gates.entries()) {
+      const others = gates.filter((each) => each !== gate).map(({ name, on }) => `${name}=${on}`);
+      for (const [turn, value] of ['perhaps', '', '2', 'truee'].entries()) {
+        const at = (place + turn) % 4;
+        const wrong = `${gate.name}=${value}`;
+        const list = at === 3 ? [wrong] : [...others.slice(0, at), wrong, ...others.slice(at)];
+        must(`${list} is refused`, await start({ flags: [`--feature-gates=${list}`] }), match.refusesToStart);
+      }
+    }
   },
 );
