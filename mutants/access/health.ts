@@ -51,9 +51,15 @@ export const HEALTH: readonly Mutant[] = [
   },
   {
     id: 'verbose-without-an-end',
-    breaks: ['HEALTH-VERBOSE-01'],
+    breaks: (['healthz', 'livez', 'readyz'] as const).map((name) => `HEALTH-VERBOSE-01/last-line/${name}` as const),
     sentence: 'The last line of the verbose answer is missing.',
     defect: () => onLines((lines) => lines.filter((line) => !line.endsWith('check passed'))),
+  },
+  {
+    id: 'verbose-with-a-mark-of-its-own',
+    breaks: ['HEALTH-VERBOSE-01/lines'],
+    sentence: 'Lines of the verbose answer begin with [ok].',
+    defect: () => onLines((lines) => lines.map((line) => line.replace('[+]', '[ok]'))),
   },
   {
     id: 'only-one-exclude-counts',

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import type { Follow } from '../../fixtures/follow.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import type { Exchange, Query } from '../api/request.ts';
 import type { Answer, TextAnswer } from '../contracts/answer.ts';
 import type { Store } from '../contracts/store.ts';
@@ -163,8 +163,7 @@ export class Health {
     }
     if (failed) return text(500, `${[...lines, `${endpoint} check failed`].join('\n')}\n`);
     if (!query.has('verbose')) return text(200, 'ok');
-    // The text has one ending for all three; the service names the endpoint. It is for humans, no check asks.
-    const which = this.#dependencies.follow === 'service' ? endpoint : 'healthz';
+    const which = departs(this.#dependencies.follow, 'health-last-line') ? endpoint : 'healthz';
     return text(200, `${[...lines, `${which} check passed`].join('\n')}\n`);
   }
 

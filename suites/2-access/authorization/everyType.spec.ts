@@ -104,3 +104,40 @@ check(
       });
   },
 );
+
+check(
+  'RBAC-RULE-01.3',
+  'for each type that discovery lists, somebody may everything on all others of its group and on all of other groups → they may nothing of it',
+  ['RBAC-RULE-01', 'AUTHZ-ATTRIBUTE-01'],
+  ['impersonation'],
+  async ({ admin, person, target, dialect }) => {
+    const own = new RegExp(`^([a-z]*|.*\\.${dialect.apiDomain.replaceAll('.', '\\.')})$`);
+    const listed = (await typesServed(admin, target.served)).filter(({ group }) => own.test(group));
+    const types = new Map(
+      listed.filter(({ name }) => !name.includes('/')).map((type) => [`${type.group}/${type.name}`, type]),
+    );
+    const groups = [...new Set(listed.map(({ group }) => group))];
+    const namespace = await admin.namespace();
+    await Promise.all(
+      [...types.values()].map(async (type, turn) => {
+        if (ABOUT_ONESELF.test(type.name)) return;
+        const beside = listed.filter(({ group, name }) => group === type.group && name.split('/')[0] !== type.name);
+        const whom = person(`all-but-${type.name}-${groups.indexOf(type.group)}`);
+        const elsewhere = groups.filter((group) => group !== type.group);
+        const others = [...new Set(beside.map(({ name }) => name))];
+        await entitled(admin, whom, {
+          everywhere: [
+            { verbs: ['*'], apiGroups: elsewhere, resources: ['*'] },
+            ...(others.length === 0 ? [] : [{ verbs: ['*'], apiGroups: [type.group], resources: others }]),
+          ],
+        });
+        const asked = API_VERBS.filter((verb) => type.verbs.includes(verb)).flatMap((verb) =>
+          requestsOf(type, verb, namespace).slice(0, 1),
+        );
+        for (const [method, path] of asked)
+          must(`${method} ${path} by what is beside it`, await ask(whom, method, path, turn), forbidden);
+        whom.closeStreams();
+      }),
+    );
+  },
+);

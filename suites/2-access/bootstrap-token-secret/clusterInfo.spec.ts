@@ -100,8 +100,10 @@ check(
     await given(admin, gone, { data: SIGNING });
     await given(admin, muted, { data: SIGNING });
     await given(admin, short, { data: { ...SIGNING, expiration: inSeconds(3) } });
-    // A token cleaner cannot remove the secret of this one.
+    // A token cleaner cannot remove the secrets of these.
     await given(admin, held, { data: { ...SIGNING, expiration: inSeconds(3) }, held: true });
+    const parted = newToken();
+    await given(admin, parted, { data: { ...SIGNING, expiration: inSeconds(3).replace('Z', '.25Z') }, held: true });
     must('a token that may sign has', await firstVerdict(admin, gone));
     await removed(admin, gone);
     must('another one that may has', await should(() => verdict(admin, muted), good));
@@ -111,12 +113,12 @@ check(
     await admin.prepare((actor) => actor.in(actor.dialect.systemNamespace).patch(secrets, muted.name, 'merge', off));
     must('when it may no longer its signature goes', await should(() => verdict(admin, muted), absent));
     must('when it is gone its signature goes', await should(() => verdict(admin, gone), absent));
-    for (const token of [short, held])
+    for (const token of [short, held, parted])
       must('when one has expired its signature goes', await should(() => verdict(admin, token), absent));
     // The signer has looked at all of them once more when it has signed by the last.
     await given(admin, last, { data: SIGNING });
     must('a later token has signed', await should(() => verdict(admin, last), good));
-    for (const token of [mute, muted, gone, short, held])
+    for (const token of [mute, muted, gone, short, held, parted])
       must('the others have not', await verdict(admin, token), absent);
     for (const { usage, token } of almost)
       must(`nor has one of usage ${JSON.stringify(usage)}`, await verdict(admin, token), absent);

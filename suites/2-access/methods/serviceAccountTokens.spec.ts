@@ -13,6 +13,7 @@ import {
   forgeriesOf,
   type Identity,
   isRecord,
+  type JsonObject,
   type Kind,
   MINUTE,
   match,
@@ -445,6 +446,40 @@ check(
     );
     const pod = await author.create(pods, named('plain'));
     must('it runs as default', pod, match.created, match.field('spec.serviceAccountName', 'default'));
+  },
+);
+
+/** What a pod says beside its containers, none of which is about whom it runs as. */
+const BESIDE: Readonly<Record<string, JsonObject>> = {
+  'without-a-token': { automountServiceAccountToken: false },
+  'with-a-token': { automountServiceAccountToken: true },
+  'on-the-host': { hostNetwork: true, dnsPolicy: 'ClusterFirstWithHostNet' },
+  'run-once': { restartPolicy: 'Never', terminationGracePeriodSeconds: 1 },
+  'with-a-volume': { volumes: [{ name: 'v', emptyDir: {} }] },
+  'beginning-first': { initContainers: [{ name: 'first', image: 'example.com/first' }] },
+  'with-secrets-of-images': { imagePullSecrets: [{ name: 'none' }] },
+  'as-somebody': { securityContext: { runAsUser: 7 } },
+};
+
+check(
+  'SATOKEN-POD-01.2',
+  'the author creates pods that say many things and name no account → each gets the default account, and is read and listed with it',
+  ['SATOKEN-POD-01'],
+  ['controllers'],
+  async ({ author }) => {
+    // A pod may be refused until its namespace has that account, which comes by itself.
+    await author.prepare(
+      async (actor) => (await should(() => actor.get(serviceAccounts, 'default'), match.success)).subject,
+    );
+    const asDefault = match.field('spec.serviceAccountName', 'default');
+    const { spec } = pods.least(author.dialect);
+    for (const [name, more] of Object.entries(BESIDE)) {
+      const draft = named(name, { spec: { ...(isRecord(spec) ? spec : {}), ...more } });
+      must('it runs as default', await author.create(pods, draft), match.created, asDefault);
+      must('and is read so', await author.get(pods, name), match.status(200), asDefault);
+    }
+    const shown = match.field('items', match.every(match.at('spec.serviceAccountName', 'default')));
+    must('and listed so', await author.list(pods), match.status(200), shown);
   },
 );
 

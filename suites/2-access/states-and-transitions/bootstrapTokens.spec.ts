@@ -43,16 +43,36 @@ check(
   },
 );
 
+/** RFC 3339 has several ways to write a time of UTC: with parts of seconds, of any number of digits, and with its offset. */
+const WRITTEN: Readonly<Record<string, (time: string) => string>> = {
+  'whole seconds': (time) => time,
+  'a tenth of a second': (time) => time.replace('Z', '.5Z'),
+  'parts of a thousand': (time) => time.replace('Z', '.123Z'),
+  'parts of a billion': (time) => time.replace('Z', '.123456789Z'),
+  'an offset': (time) => time.replace('Z', '+00:00'),
+};
+
 check(
   'BOOTSTRAP-EXPIRY-01.3',
-  'a bootstrap token comes that has expired already → it is refused',
+  'bootstrap tokens come that have expired already, and such that have not, in every way to write a time → the first are refused',
   ['BOOTSTRAP-EXPIRY-01'],
   async ({ admin, someone }) => {
-    const [token, later] = [newToken(), newToken()];
-    await given(admin, token, { data: { expiration: inSeconds(-3_600) } });
-    await given(admin, later);
-    must('a later one is taken', await known(someone('other-node', { token: later.text })));
-    must('expired', await refusedSoon(someone('node', { token: token.text })));
+    const tokens = Object.entries(WRITTEN).map(([how, write]) => ({
+      ...{ how, past: newToken(), recent: newToken(), future: newToken() },
+      write,
+    }));
+    for (const { past, recent, future, write } of tokens) {
+      // A token cleaner cannot remove the secret of the second.
+      await given(admin, past, { data: { expiration: write(inSeconds(-3_600)) } });
+      await given(admin, recent, { data: { expiration: write(inSeconds(-2)) }, held: true });
+      await given(admin, future, { data: { expiration: write(inSeconds(3_600)) } });
+    }
+    for (const { how, future } of tokens)
+      must(`not expired, by ${how}`, await known(someone('other-node', { token: future.text })));
+    for (const { how, past, recent } of tokens) {
+      must(`expired, by ${how}`, await refusedSoon(someone('node', { token: past.text })));
+      must(`just expired, by ${how}`, await refusedSoon(someone('node', { token: recent.text })));
+    }
   },
 );
 
@@ -71,8 +91,15 @@ check(
       data: { expiration, 'usage-bootstrap-authentication': undefined, 'usage-bootstrap-signing': 'true' },
     });
     await given(admin, unused, { data: { expiration, 'usage-bootstrap-authentication': 'false' } });
+    const parted = newToken();
+    await given(admin, parted, { data: { expiration: WRITTEN['parts of a thousand']?.(expiration) } });
     const at = admin.in(dialect.systemNamespace);
-    const expired = Object.entries({ 'that authenticated': short, 'that signed': signing, 'without a use': unused });
+    const expired = Object.entries({
+      'that authenticated': short,
+      'that signed': signing,
+      'without a use': unused,
+      'in parts of seconds': parted,
+    });
     const ends = await Promise.all(
       expired.map(([, { name }]) => should(() => at.get(secrets, name), match.status(404), { within: 30_000 })),
     );

@@ -40,7 +40,7 @@ export const RIGHTS: RowArea = {
       binding: ['RoleBinding', 'ClusterRoleBinding'],
       subject: ['user', 'group', 'account', 'token', 'second', ...SHARED],
       verb: VERBS,
-      type: ['configmaps', 'secrets', 'leases', 'widgets', 'planets', 'unserved'],
+      type: ['configmaps', 'secrets', 'leases', 'events', 'widgets', 'planets', 'unserved'],
       sub: ['none', 'status', 'log'],
       verbs: ['exact', 'star', 'several', 'near'],
       groups: ['exact', 'star', 'several', 'near'],
@@ -70,7 +70,7 @@ export const RIGHTS: RowArea = {
       { role: ['Role'], binding: ['ClusterRoleBinding'] },
       { role: ['Role'], type: ['planets'] },
       { type: ['planets'], asked: ['local'] },
-      { subject: SHARED, type: ['configmaps', 'secrets', 'leases', 'widgets', 'planets'] },
+      { subject: SHARED, type: ['configmaps', 'secrets', 'leases', 'events', 'widgets', 'planets'] },
       { subject: SHARED, groups: ['star'] },
       { subject: SHARED, near: ['type-group', 'scope-everything'] },
       { sub: ['status', 'log'], verb: ['list', 'watch', 'create', 'delete', 'sweep', 'apply', 'strategic'] },
@@ -159,11 +159,15 @@ const KINDS: Readonly<Record<string, readonly [group: string, kind: string, next
   configmaps: ['', 'ConfigMap', 'secrets'],
   secrets: ['', 'Secret', 'configmaps'],
   leases: ['coordination.{domain}', 'Lease', 'configmaps'],
+  // Events are served in two groups.
+  events: ['', '', 'pods'],
   widgets: ['{id}.seq.example', 'Widget', 'planets'],
   planets: ['{id}.seq.example', 'Planet', 'widgets'],
 };
 const wordOf = (verb: string): string =>
   PATCHES.includes(verb) ? 'patch' : verb === 'sweep' ? 'deletecollection' : verb;
+/** The other group of a type that is in two. */
+const OTHER_GROUPS: Readonly<Record<string, string>> = { events: 'events.{domain}' };
 /** The verb that is most easily taken for another. */
 const NEXT: Readonly<Record<string, string>> = {
   ...{ get: 'list', list: 'watch', watch: 'get', create: 'update', update: 'merge', json: 'update' },
@@ -388,7 +392,7 @@ function nearOf(row: Row, exact: Asked, at: string, person: Person): readonly [s
     ],
     'type-group': [
       ['type', { ...exact, plural: next, kind: '' }],
-      ['group', { ...exact, group: exact.group === '' ? 'apps' : '', kind: '' }],
+      ['group', { ...exact, group: OTHER_GROUPS[exact.plural] ?? (exact.group === '' ? 'apps' : ''), kind: '' }],
     ],
     'name-place': [
       ['name', { ...exact, name: `${exact.name}x` }],
