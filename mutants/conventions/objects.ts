@@ -272,6 +272,19 @@ export const OBJECTS: readonly Mutant[] = [
     sentence: 'A POST, in YAML too, answers the uid of its body.',
     defect: () => onWrite('post', showingOwn('uid')),
   },
+  ...(['uid', 'creationTimestamp'] as const).map(
+    (member): Mutant => ({
+      id: `put-without-${member.toLowerCase()}-shows-none`,
+      breaks: clausesOf(member === 'uid' ? 'META-UID-01' : 'META-CREATED-01', 'bare'),
+      sentence: `A PUT without ${member} is answered without it.`,
+      defect: () =>
+        onWrite('put', async (call, serve) => {
+          const given = await metadataIn(call, member);
+          const answer = await serve(call);
+          return given ? answer : answering(answer, (object) => withMetadata(object, { [member]: undefined }));
+        }),
+    }),
+  ),
   {
     id: 'items-have-the-version-of-their-list',
     breaks: clausesOf('META-VERSION-01', 'listed'),

@@ -1,6 +1,6 @@
 import { type OtherType, type SubjectName, WRITES, type Write } from '../../fixtures/ledger/index.ts';
 import type { ApiObject, Exchange, JsonObject } from '../harness/index.ts';
-import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText } from '../harness/index.ts';
+import { type Actor, inconclusive, type Kind, PATCH_TYPES, type Query, queryText, yamlText } from '../harness/index.ts';
 import { type Content, type TestedType, tested } from './testedTypes.ts';
 
 /** What a check says of one write; what is left out is as usual. */
@@ -71,12 +71,11 @@ export class Writer {
     // What stands twice is the same mistake in both, but told otherwise: checks of it say how they send it.
     const usual = sending.twice ? 'application/json' : this.subject.sentAs;
     const send = (method: string, whole: object, type: string = usual, asked: Query = query) => {
-      const body = sending.twice ? withDuplicate(whole) : whole;
-      return author.request(method, path + queryText(asked), {
-        words,
-        body,
-        headers: { 'content-type': type, ...headers },
-      });
+      const sent = { 'content-type': type, ...headers };
+      const applied = type === PATCH_TYPES.apply && this.subject.sentAs === 'application/yaml';
+      const inBlocks = applied || sent['content-type'] === 'application/yaml';
+      const body = sending.twice ? withDuplicate(whole, inBlocks) : inBlocks ? yamlText(whole) : whole;
+      return author.request(method, path + queryText(asked), { words, body, headers: sent });
     };
     const merge = Object.keys(metadata).length > 0 ? { ...content, metadata } : content;
     switch (write) {
@@ -130,11 +129,12 @@ function replacing(content: Content, metadata: JsonObject): object[] {
   ];
 }
 
-/** JSON in which a member stands twice. */
-function withDuplicate(body: object): string {
-  const text = JSON.stringify(body);
+/** A body in which a member stands twice: YAML in blocks, or JSON. */
+function withDuplicate(body: object, inBlocks: boolean): string {
   const last = Array.isArray(body) ? (body.at(-1) as object) : body;
   const [member = '', value] = Object.entries(last).findLast(([name]) => name !== 'metadata') ?? [];
+  if (inBlocks) return yamlText(body) + yamlText({ [member]: value });
+  const text = JSON.stringify(body);
   const again = `,${JSON.stringify(member)}:${JSON.stringify(value)}}`;
   return Array.isArray(body) ? text.replace(/\}\]$/, `${again}]`) : text.replace(/\}$/, again);
 }

@@ -26,8 +26,8 @@ for (const type of EVERY_TYPE) {
     `META-UID-01.4/${type}`,
     `the author creates ${type} in YAML and by applies, tried and really → members of the service stay its own`,
     [
-      ...clausesOf('META-UID-01', 'yaml', type),
-      ...clausesOf('META-CREATED-01', 'yaml', type),
+      ...clausesOf('META-UID-01', ['yaml', 'bare'], type),
+      ...clausesOf('META-CREATED-01', ['yaml', 'bare'], type),
       ...clausesOf('APPLY-BODY-03', 'creating', type),
       ...clausesOf('APPLY-MANAGER-01', 'creating', type),
       ...clausesOf('DRYRUN-APPLY-01', 'creating', type),
@@ -53,6 +53,19 @@ for (const type of EVERY_TYPE) {
           const put = await writer.send('put', { headers: YAML, metadata, word: name });
           must('so is it in a PUT', put, match.either(match.refusal, match.both(match.success, same)));
           must('the first one stays', await writer.get('doc'), same);
+        });
+      }
+      for (const member of ['uid', 'creationTimestamp'] as const) {
+        await clause(`${RULE[member]}/bare/${type}`, async () => {
+          for (const [form, value] of [
+            ['without it', undefined],
+            ['with null', null],
+          ] as const) {
+            const own = match.field(`metadata.${member}`, live.metadata[member] ?? '');
+            const put = await writer.send('put', { metadata: { [member]: value }, word: `bare${form.length}` });
+            must(`a PUT ${form} is taken`, put, match.success, own);
+            must('and leaves what there was', await writer.get('doc'), own);
+          }
         });
       }
       const names = ['applied', 'nameless', 'tried'];

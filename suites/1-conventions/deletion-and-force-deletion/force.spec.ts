@@ -23,6 +23,22 @@ check(
   },
 );
 
+for (const [form, query, options] of [
+  ['query', { gracePeriodSeconds: '0' }, {}],
+  ['body', {}, { gracePeriodSeconds: 0 }],
+] as const) {
+  check(
+    `FORCE-GATE-01.2/${form}`,
+    `the author deletes at once, by the ${form}, an object with a finalizer → it stays`,
+    ['FORCE-GATE-01', 'DELETE-PHASE-01'],
+    async ({ author }) => {
+      await author.given(configMaps, held('held'));
+      must('the delete is taken', await author.delete(configMaps, 'held', query, options), match.status(200, 202));
+      must('it waits for its finalizer', await author.get(configMaps, 'held'), match.status(200), deleting);
+    },
+  );
+}
+
 check(
   'FORCE-READABLE-01.1',
   'the author deletes readable objects with the option → finalizers hold one up, and the other is gone',

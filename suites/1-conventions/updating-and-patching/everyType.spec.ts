@@ -1,10 +1,10 @@
 import { EVERY_TYPE, OTHER_TYPES, type OtherType, PATCHES, type Write } from '../../../fixtures/ledger/index.ts';
-import { apiVersionOf, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { apiVersionOf, check, clause, clausesOf, listIn, match, must, objectIn } from '../../harness/index.ts';
 import { type Content, tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const FORGED = '2001-01-01T00:00:00Z';
-const [FIRST, SECOND] = ['touchstone.example/a', 'touchstone.example/b'];
+const [FIRST, SECOND, THIRD] = ['touchstone.example/a', 'touchstone.example/b', 'touchstone.example/c'];
 /** A member whose name has a slash, and a pointer to it. */
 const [SLASHED, POINTER] = ['touchstone.example/a', '/metadata/annotations/touchstone.example~1a'];
 /** Operations that need what is not there. */
@@ -103,6 +103,16 @@ for (const type of EVERY_TYPE) {
           });
           must('it came too late', late, match.status(409));
         }
+        // Nor is a version its own that came after it, of another object or of the collection.
+        const ahead = await writer.given('ahead');
+        for (const version of [
+          ahead.metadata.resourceVersion,
+          listIn(await author.list(kind)).metadata.resourceVersion,
+        ]) {
+          if (version === live.metadata.resourceVersion) continue;
+          const metadata = { resourceVersion: version ?? '', labels: { ahead: 'yes' } };
+          must('it never had that version', await writer.send('put', { word: 'ahead', metadata }), match.status(409));
+        }
         must('nothing changes', await writer.get('doc'), match.body(live));
       });
       // An object of its own, since finalizers hold it.
@@ -122,6 +132,13 @@ for (const type of EVERY_TYPE) {
           must('as it says', done, match.field(['metadata', 'annotations', member], value));
         must('an item is put in', done, match.field('metadata.finalizers', [FIRST, SECOND]));
         must('so it is stored', await writer.get('listed'), match.body(objectIn(done)));
+        const last = [{ op: 'add', path: '/metadata/finalizers/2', value: THIRD }];
+        const longer = await author.patch(kind, 'listed', 'json', last);
+        must('the number behind the last appends', longer, match.status(200));
+        must('one item', longer, match.field('metadata.finalizers', [FIRST, SECOND, THIRD]));
+        const beyond = [{ op: 'add', path: '/metadata/finalizers/4', value: 'touchstone.example/beyond' }];
+        must('there is none behind that', await author.patch(kind, 'listed', 'json', beyond), match.refusal);
+        must('so it stays', await writer.get('listed'), match.body(objectIn(longer)));
       });
       await author.prepare(() => writer.send('merge', { name: 'listed', word: 'old', metadata: { finalizers: null } }));
       await clause(`JSONPATCH-OPERATION-02/${type}`, async () => {

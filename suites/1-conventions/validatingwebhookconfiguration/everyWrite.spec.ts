@@ -159,6 +159,7 @@ const DENIALS: Readonly<Record<string, JsonObject>> = {
   'with a status of success': { status: { status: 'Success', code: 200 } },
   'with a reason': { status: { reason: 'Forbidden' } },
   'with a message and a code': { status: { message: 'no', code: 418 } },
+  'with the code of a fault': { status: { message: 'no', reason: 'InternalError', code: 500 } },
   'with a warning': { warnings: ['do not'] },
   'with a patch': { patchType: 'JSONPatch', patch: Buffer.from('[]').toString('base64') },
   'with annotations': { auditAnnotations: { why: 'so' } },
