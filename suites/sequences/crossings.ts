@@ -52,7 +52,7 @@ const REFUSED = ['nobody', 'unknown', 'stranger', 'but', 'beside'];
 const WHO = ['admin', 'only', ...REFUSED];
 const SELECTORS = ['equal', 'unequal', 'in', 'notin', 'exists', 'missing', 'name', 'other-names'];
 /** What only a JSON patch can say. */
-const POINTING = ['copy', 'move', 'escape', 'tilde', 'test', 'take', 'append', 'insert', 'exchange'];
+const POINTING = ['copy', 'move', 'escape', 'tilde', 'test', 'tested', 'take', 'append', 'insert', 'exchange'];
 const NO_VERSION = ['exact-of-none', 'not-older-than-none', 'exact-of-zero'];
 const SOME = ['top', 'metadata', 'several', 'inner'];
 
@@ -102,7 +102,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         content: [
           ...['change', 'same', 'removal', 'empty', 'hollow', 'nulls', 'odd', 'born', 'dying', 'generated'],
           ...['reordered', 'added', 'first-off', 'last-off', 'freed', 'fixed'],
-          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind'],
+          ...['cleared', 'whole', 'typed', 'renamed', 'elsewhere', 'kind', 'list'],
           ...POINTING,
         ],
       },
@@ -127,6 +127,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         },
         { at: { version: ['stale'] }, with: [['group', 'verb', 'sub'], ['verb', 'dryRun'], ['state'], ['force']] },
         { at: { content: ['typed', 'renamed'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form'], ['fields']] },
+        { at: { content: ['list'] }, with: [['type'], ['dryRun'], ['form']] },
         { at: { content: ['elsewhere', 'kind'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form']] },
         { at: { content: ['test', 'tilde'] }, with: [['group'], ['dryRun']] },
         { at: { manager: ['missing'] }, with: [['group', 'sub'], ['force'], ['dryRun'], ['form']] },
@@ -149,7 +150,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
           with: [['type'], ['group', 'sub'], ['dryRun'], ['form'], ['content']],
         },
         { at: { state: ['leaving'], content: ['added'] }, with: [['verb'], ['group'], ['dryRun']] },
-        { at: { content: ['fixed'] }, with: [['type', 'verb'], ['verb', 'version'], ['verb', 'dryRun'], ['form']] },
+        { at: { content: ['fixed'] }, with: [['type', 'verb', 'version'], ['verb', 'dryRun'], ['form']] },
         { at: { verb: ['apply'], state: ['absent', 'former'], who: ['only'] }, with: [['group'], ['dryRun']] },
       ],
       never: [
@@ -160,7 +161,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         { verb: ['apply'], form: ['protobuf'] },
         { type: of(({ inProtobuf }) => !inProtobuf), form: ['protobuf'] },
         { sub: subs, form: ['protobuf'] },
-        { form: ['protobuf'], content: ['typed', 'cleared', 'born', 'dying', 'kind', 'nulls', 'fixed'] },
+        { form: ['protobuf'], content: ['list', 'typed', 'cleared', 'born', 'dying', 'kind', 'nulls', 'fixed'] },
         { form: ['protobuf'], stranger: SOME },
         // The manager of an apply is a parameter, and that of others may be.
         { verb: ['apply'], manager: ['agent'] },
@@ -171,11 +172,12 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         // A JSON patch adds what is unknown at the top.
         { verb: ['json'], stranger: ['metadata', 'several'] },
         { sub: subs, stranger: ['inner'] },
+        { content: ['list'], stranger: SOME },
         // Whether a PUT creates is open.
         { verb: ['update'], state: ['absent', 'former'] },
         { verb: ['json', 'merge', 'strategic'], state: ['former'] },
         { sub: subs, state: ['former'] },
-        { content: ['generated', 'elsewhere'], state: ['former'] },
+        { content: ['generated', 'elsewhere', 'list'], state: ['former'] },
         { type: lasting, state: ['former'] },
         // What has no version yet names none, and a custom object is replaced at a version alone.
         { state: ['absent', 'former'], version: ['current', 'stale'] },
@@ -201,6 +203,9 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         // What only a JSON patch can say.
         { content: POINTING, verb: ['create', 'update', 'merge', 'strategic', 'apply'] },
         { content: POINTING, sub: subs },
+        { content: ['tested'], state: ['owned', 'absent', 'former'] },
+        { content: ['tested'], version: ['stale'] },
+        { content: ['list'], verb: ['update', ...PATCHES] },
         { content: ['take', 'append', 'insert', 'exchange'], state: ['there', 'owned', 'absent'] },
         { content: ['append', 'insert', 'exchange'], state: ['leaving'] },
         // What says nothing says nothing wrong either.
@@ -302,12 +307,16 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
       dimensions: {
         ...place,
         verb: ['get', 'list', 'watch', 'create', 'update', ...PATCHES, 'delete', 'deletecollection'],
+        who: ['admin', 'unknown'],
         where: ['other-scope', 'other-version', 'other-group', 'other-type', 'other-sub', 'sub-of-all', 'swapped'],
         accept: ['plain', 'yaml', 'table'],
         dryRun: ['none', 'All'],
       },
       deeply: [],
-      ends: [{ at: { verb: ['get'] }, with: [['type', 'where']] }],
+      ends: [
+        { at: { verb: ['get'], who: ['admin'] }, with: [['type', 'where']] },
+        { at: { who: ['unknown'] }, with: [['verb'], ['where']] },
+      ],
       never: [
         ...ofGroup,
         { verb: ['get', 'list', 'watch'], dryRun: ['All'] },

@@ -207,9 +207,11 @@ const groupOf = ({ who, verb, place }: Right): string => `{id}-${who}-${verb}${s
 const asking = (right: Right): Who => {
   const { who } = right;
   if (who === 'admin' || who === 'nobody') return who;
-  if (who === 'unknown') return { token: 'known-to-nobody' };
+  if (who === 'unknown') return { token: UNKNOWN };
   return who === 'stranger' ? { user: '{id}-ann' } : { user: '{id}-ben', groups: [groupOf(right)] };
 };
+/** A token that no server knows. */
+const UNKNOWN = 'known-to-nobody';
 const VERBS = ['get', 'list', 'watch', 'create', 'update', 'patch', 'delete', 'deletecollection'];
 
 /** Gives groups the rights that rows are about, once each. */
@@ -480,6 +482,10 @@ function written(type: SequenceType, name: string, keep: string, row: Row): Json
     const body = applied(type, name, own, isOther && chosen ? { ...roleRefOf(type), ...chosen } : undefined);
     return { ...body, ...rest };
   }
+  if (content === 'list') {
+    const items = [{ ...whole(type, name, contents.base), metadata: metadataOf(name) }];
+    return { apiVersion: type.apiVersion, kind: `${type.kind}List`, metadata: {}, items };
+  }
   const base = metadataOf(name);
   const there =
     state === 'owned' ? { labels: { z: '1' }, annotations: { more: '1' } } : { labels: {}, annotations: {} };
@@ -523,6 +529,11 @@ const POINTED: Readonly<Record<string, readonly JsonObject[]>> = {
   append: [{ op: 'add', path: '/metadata/finalizers/-', value: THIRD }],
   insert: [{ op: 'add', path: '/metadata/finalizers/1', value: THIRD }],
   exchange: [{ op: 'replace', path: '/metadata/finalizers/1', value: THIRD }],
+  // The members of an object have no order.
+  tested: [
+    { op: 'test', path: '/metadata/labels', value: { y: '1', x: '1', ...OWN } },
+    { op: 'add', path: '/metadata/labels/w', value: '1' },
+  ],
   test: [
     { op: 'add', path: '/metadata/labels/w', value: '1' },
     { op: 'test', path: '/metadata/labels', value: ['nothing', 'like', 'it'] },
@@ -890,7 +901,7 @@ function misplaced(type: SequenceType, name: string, row: Row): Step {
   const body = bodies[verb];
   const isDeletion = verb === 'delete' || verb === 'deletecollection';
   return {
-    as: 'admin',
+    as: row.who === 'unknown' ? { token: UNKNOWN } : 'admin',
     method: method ?? (PATCHED.has(verb) ? 'PATCH' : 'GET'),
     path: withQuery(path, [
       row.dryRun === 'All' && 'dryRun=All',
