@@ -59,8 +59,7 @@ function isNamed({ method, path, headers = {}, body }: Step, code: number): bool
   if (code === 404) return method === 'GET' || (method === 'DELETE' && body === undefined);
   if (code === 406) return headers.accept !== undefined;
   if (code === 409) return method === 'POST' || method === 'PUT';
-  if (code === 400) return path.includes('fieldValidation=Strict') && (method === 'POST' || method === 'PUT');
-  return code === 415 && method === 'PATCH' && headers['content-type'] !== undefined;
+  return code === 400 && path.includes('fieldValidation=Strict') && (method === 'POST' || method === 'PUT');
 }
 
 const lengthOf = (warnings: unknown): number => (Array.isArray(warnings) ? warnings.length : 0);
