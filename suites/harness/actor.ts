@@ -154,20 +154,23 @@ export class Actor {
     type: keyof typeof PATCH_TYPES,
     patch: object,
     query: Query = {},
+    options: RequestOptions = {},
   ): Promise<Exchange> {
     const path = (await this.#item(kind, name)) + queryText(query);
     await this.#noteHeld(kind, name, patch);
     const words = `${this.name} sends a ${type} patch to ${about(kind, name)}${asked(query)}`;
-    return this.#client.send(words, 'PATCH', path, { headers: { 'content-type': PATCH_TYPES[type] }, body: patch });
+    const headers = { ...options.headers, 'content-type': PATCH_TYPES[type] };
+    return this.#client.send(words, 'PATCH', path, { ...options, headers, body: patch });
   }
   /** Server-side apply as `manager`, which is this actor's name unless told otherwise. */
-  async apply(kind: Kind, draft: Draft, query: Query = {}): Promise<Exchange> {
+  async apply(kind: Kind, draft: Draft, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
     const name = draft.metadata?.name ?? '';
     const asking = { fieldManager: this.name, ...query };
     const path = (await this.#item(kind, name)) + queryText(asking);
     this.space.note(kind, this.space.nameOf(kind, name));
     const answer = await this.#client.send(`${this.name} applies ${about(kind, name)}${asked(asking)}`, 'PATCH', path, {
-      headers: { 'content-type': PATCH_TYPES.apply },
+      ...options,
+      headers: { ...options.headers, 'content-type': PATCH_TYPES.apply },
       body: await this.fill(kind, draft, false),
     });
     await this.#noteGuest(kind, answer);

@@ -5,6 +5,7 @@ export { type Actor, named, PATCH_TYPES } from './actor.ts';
 export type { Capability } from './capabilities.ts';
 export { check } from './check.ts';
 export { clause } from './clause.ts';
+export type { RequestOptions } from './client.ts';
 export { MINUTE, SECOND } from './clock.ts';
 export { defineType } from './customType.ts';
 export { deprecatedEndpoints } from './deprecatedEndpoints.ts';

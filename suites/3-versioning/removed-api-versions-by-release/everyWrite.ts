@@ -5,13 +5,16 @@ import {
   type Exchange,
   isRecord,
   type Kind,
+  load,
   match,
   must,
   named,
   PATCH_TYPES,
   type Query,
+  type RequestOptions,
   should,
 } from '../../harness/index.ts';
+import { mannerOf } from './manners.ts';
 
 export type ObjectWrite = (typeof FIELD_WRITES)[number];
 /** What an object says beside its metadata. What is undefined is left out, or taken away where the write is a merge. */
@@ -27,29 +30,50 @@ export async function send(
   write: ObjectWrite,
   content: Content,
   query: Query = {},
+  options: RequestOptions = {},
 ): Promise<Exchange> {
   const name = nameBy(write);
   switch (write) {
     case 'post':
-      return author.create(kind, { ...named(name), ...content }, query);
-    case 'yaml':
+      return author.create(kind, { ...named(name), ...content }, query, options);
+    case 'yaml': {
       // What is null is not there.
-      return author.create(kind, { ...named(name), ...(takingAway(content) as object) }, query, YAML);
+      const headers = { ...options.headers, ...YAML.headers };
+      return author.create(kind, { ...named(name), ...(takingAway(content) as object) }, query, {
+        ...options,
+        headers,
+      });
+    }
     case 'put':
-      return author.update(kind, { ...((await author.get(kind, name)).json as ApiObject), ...content }, query);
+      return author.update(kind, { ...((await author.get(kind, name)).json as ApiObject), ...content }, query, options);
     case 'json':
-      return author.patch(kind, name, 'json', operations(content), query);
+      return author.patch(kind, name, 'json', operations(content), query, options);
     case 'json-fields': {
       const { json } = await author.get(kind, name);
       const before = isRecord(json) ? json : {};
-      return author.patch(kind, name, 'json', fieldSteps(before, content), query);
+      return author.patch(kind, name, 'json', fieldSteps(before, content), query, options);
     }
     case 'merge':
     case 'strategic':
-      return author.patch(kind, name, write, takingAway(content) as object, query);
+      return author.patch(kind, name, write, takingAway(content) as object, query, options);
     case 'apply':
-      return author.apply(kind, { ...named(name), ...content }, { force: true, ...query });
+      return author.apply(kind, { ...named(name), ...content }, { force: true, ...query }, options);
   }
+}
+
+/** The same write in some other manner, and what that is. */
+async function inSomeManner(
+  author: Actor,
+  kind: Kind,
+  write: ObjectWrite,
+  content: Content,
+  query: Query,
+): Promise<{ readonly how: string; readonly answer: Exchange }> {
+  const manner = mannerOf(`${kind.plural} ${write} ${JSON.stringify(content)}`);
+  const isWhole = write === 'post' || write === 'put';
+  const headers = { ...manner.headers, ...(isWhole && manner.form === 'yaml' ? YAML.headers : {}) };
+  const answer = await send(author, kind, write, content, { ...manner.query, ...query }, { headers });
+  return { how: manner.words, answer };
 }
 
 /** The object that a write is about. */
@@ -89,6 +113,8 @@ export async function areRefused(
     must(`${what} is refused`, await send(author, kind, write, content, query), match.refusal);
     for (const [how, otherwise] of Object.entries(OTHERWISE[write] ?? {}))
       must(`${what} is refused ${how}`, await otherwise(author, kind, content, query), match.refusal);
+    const { how, answer } = await inSomeManner(author, kind, write, content, query);
+    must(`${what} is refused with ${how}`, answer, match.refusal);
   }
   const after = await author.get(kind, nameBy(write));
   if (before.status !== 200) must('nothing is stored', after, match.status(404));
@@ -125,6 +151,10 @@ export async function isStored(
     for (const [path, value] of Object.entries(expected))
       must(`${path} is so in the answer of the dry run ${how}`, answer, match.field(path, value));
   }
+  const { how, answer } = await inSomeManner(author, kind, write, content, DRY_RUN);
+  must(`it is taken with ${how}`, answer, match.success);
+  const shown = answer.header('content-type').some((type) => type.includes('yaml')) ? load(answer.text) : answer.json;
+  for (const [path, value] of Object.entries(expected)) must(`${path} is so with ${how}`, shown, match.at(path, value));
   const answered = must('it is taken', await send(author, kind, write, content), match.success);
   const stored = await author.get(kind, nameBy(write));
   for (const [path, value] of Object.entries(expected)) {
