@@ -2,7 +2,7 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { ensureObject, objectOf, objectsOf } from '../api/parts.ts';
-import { forbidden } from '../api/status.ts';
+import { forbidden, tooLarge } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
 import type { Store } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
@@ -36,8 +36,13 @@ export function limitRanger({ store, dialect }: { readonly store: Store; readonl
       const { endpoint, object } = attributes;
       if (!concerns(attributes) || !object) return;
       const faults: string[] = [];
-      for (const item of await itemsOf(attributes.namespace))
-        faults.push(...faultsOf(item, object, endpoint.type.resource));
+      for (const item of await itemsOf(attributes.namespace)) {
+        for (const some of faultsOf(item, object, endpoint.type.resource)) {
+          for (const fault of some) faults.push(fault);
+          if (faults.length > MOST_FAULTS) break;
+        }
+        if (faults.length > MOST_FAULTS) break;
+      }
       if (faults.length === 0) return;
       const name = object.metadata.name || object.metadata.generateName || 'Unknown';
       throw forbidden(endpoint.type, name, faults.length === 1 ? (faults[0] as string) : `[${faults.join(', ')}]`);
@@ -53,10 +58,21 @@ function concerns({ operation, endpoint, namespace }: AdmissionAttributes): bool
   return type.resource === 'persistentvolumeclaims' && (operation === 'CREATE' || operation === 'UPDATE');
 }
 
+/** Values that ranges may add to one pod: many containers could take many each. */
+const MOST_FILLED = 100_000;
+/** Faults after which a pod is judged no further. */
+const MOST_FAULTS = 20_000;
+
+/** Throws ApiError 413 where ranges would add more than memory should hold. */
 function fillContainers(pod: ApiObject, items: readonly JsonObject[], annotation: string): void {
-  const requests = Object.assign({}, ...items.map((item) => objectOf(item.defaultRequest))) as JsonObject;
-  const limits = Object.assign({}, ...items.map((item) => objectOf(item.default))) as JsonObject;
+  const requests: JsonObject = {};
+  const limits: JsonObject = {};
+  for (const item of items) {
+    Object.assign(requests, item.defaultRequest);
+    Object.assign(limits, item.default);
+  }
   const notes: string[] = [];
+  let added = 0;
   for (const part of CONTAINERS) {
     const noun = part === 'containers' ? 'container' : 'init container';
     for (const container of objectsOf(objectOf(pod.spec)[part])) {
@@ -64,6 +80,10 @@ function fillContainers(pod: ApiObject, items: readonly JsonObject[], annotation
         ...filled(container, 'requests', requests).map((name) => `${name} request`),
         ...filled(container, 'limits', limits).map((name) => `${name} limit`),
       ];
+      added += set.length;
+      if (added > MOST_FILLED) {
+        throw tooLarge(`Request entity too large: limit ranges would add more than ${MOST_FILLED} values to the pod`);
+      }
       for (const side of ['request', 'limit']) {
         const names = set.filter((one) => one.endsWith(side)).map((one) => one.split(' ')[0] as string);
         if (names.length > 0) notes.push(`${names.sort().join(', ')} ${side} for ${noun} ${String(container.name)}`);
@@ -92,22 +112,22 @@ interface Asked {
   readonly limits: Amounts;
 }
 
-function faultsOf(item: JsonObject, object: ApiObject, resource: string): string[] {
+/** What an item objects to, container by container. */
+function* faultsOf(item: JsonObject, object: ApiObject, resource: string): Generator<readonly string[]> {
   const spec = objectOf(object.spec);
   const told = String(item.type);
   if (resource === 'persistentvolumeclaims') {
-    if (told !== 'PersistentVolumeClaim') return [];
+    if (told !== 'PersistentVolumeClaim') return;
     const requests = amountsOf(objectOf(spec.resources).requests);
-    return [...minimum(item, { requests, limits: new Map() }, told), ...largestRequest(item, requests, told)];
+    yield [...minimum(item, { requests, limits: new Map() }, told), ...largestRequest(item, requests, told)];
+  } else if (told === 'Pod') {
+    yield bounds(item, { requests: podAmounts(spec, 'requests'), limits: podAmounts(spec, 'limits') }, told);
+  } else if (told === 'Container') {
+    for (const { resources } of [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)]) {
+      const { requests, limits } = objectOf(resources);
+      yield bounds(item, { requests: amountsOf(requests), limits: amountsOf(limits) }, told);
+    }
   }
-  if (told === 'Pod') {
-    return bounds(item, { requests: podAmounts(spec, 'requests'), limits: podAmounts(spec, 'limits') }, told);
-  }
-  if (told !== 'Container') return [];
-  return [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)].flatMap(({ resources }) => {
-    const { requests, limits } = objectOf(resources);
-    return bounds(item, { requests: amountsOf(requests), limits: amountsOf(limits) }, told);
-  });
 }
 
 function bounds(item: JsonObject, asked: Asked, type: string): string[] {
