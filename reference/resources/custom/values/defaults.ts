@@ -73,8 +73,7 @@ class Filling {
   }
 
   #fillObject(object: JsonObject, node: SchemaNode): void {
-    for (const [name, field] of node.properties ?? []) {
-      if (field.default === undefined) continue;
+    for (const [name, field] of withDefaults(node)) {
       const given = member(object, name);
       if (given === undefined || isForbiddenNull(given, field)) {
         setMember(object, name, this.#copy(field, field.default));
@@ -100,6 +99,20 @@ class Filling {
     if (this.#left < 0) throw new DefaultsTooLarge();
     return cloneJson(value);
   }
+}
+
+const filled = new WeakMap<SchemaNode, readonly (readonly [string, SchemaNode & { readonly default: Json }])[]>();
+
+/** The fields that have a default of their own; a schema may have many others. */
+function withDefaults(node: SchemaNode) {
+  let fields = filled.get(node);
+  if (!fields) {
+    fields = [...(node.properties ?? [])].flatMap(([name, field]) => {
+      return field.default === undefined ? [] : [[name, field as SchemaNode & { readonly default: Json }] as const];
+    });
+    filled.set(node, fields);
+  }
+  return fields;
 }
 
 const known = new WeakMap<SchemaNode, boolean>();

@@ -1,7 +1,9 @@
 import { hasFormat, isKnownFormat } from '../../../api/formats.ts';
 import { equalityKey, isObject, type Json, type JsonObject, member } from '../../../api/json.ts';
+import { entriesOf } from '../../../api/staged.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import type { Correlation } from './correlation.ts';
+import { Effort } from './effort.ts';
 import { FaultList } from './faultList.ts';
 import { checkNumber } from './numbers.ts';
 import { contains } from './pattern.ts';
@@ -10,25 +12,28 @@ import { contains } from './pattern.ts';
  * What a schema finds wrong with a value, in the order in which the service tells it. The fault of a value that
  * did not change since the last write does not count (ratcheting), where its old state is known.
  * @param path dotted, as messages name it; empty for the value itself
+ * @throws ApiError 413 where it would take too much work
  */
 export function validateValue(
   node: SchemaNode,
   value: Json,
   path = '',
   correlation?: Correlation | undefined,
+  effort: Effort = new Effort(),
 ): FaultList {
+  effort.spend(1);
   const findings = new FaultList();
   checkType(node, value, path, findings);
   if (value === null) {
-    checkEnum(node, value, path, findings);
+    checkEnum(node, value, path, effort, findings);
     return findings;
   }
-  checkCombinators(node, value, path, correlation, findings);
-  if (typeof value === 'string') checkText(node, value, path, findings);
+  checkCombinators(node, value, path, correlation, effort, findings);
+  if (typeof value === 'string') checkText(node, value, path, effort, findings);
   else if (typeof value === 'number' || typeof value === 'bigint') checkNumber(node, value, path, findings);
-  else if (Array.isArray(value)) checkList(node, value, path, correlation, findings);
-  checkEnum(node, value, path, findings);
-  if (isObject(value)) checkObject(node, value, path, correlation, findings);
+  else if (Array.isArray(value)) checkList(node, value, path, correlation, effort, findings);
+  checkEnum(node, value, path, effort, findings);
+  if (isObject(value)) checkObject(node, value, path, correlation, effort, findings);
   findings.count();
   return correlation?.unchanged ? findings.forgiven() : findings;
 }
@@ -89,9 +94,10 @@ function formatOf({ format }: SchemaNode): string {
 }
 const NUMBER_FORMATS = new Set(['int32', 'int64', 'float', 'double']);
 
-function checkText(node: SchemaNode, value: string, path: string, findings: FaultList): void {
+function checkText(node: SchemaNode, value: string, path: string, effort: Effort, findings: FaultList): void {
   findings.count();
   const { maxLength, minLength, pattern, format } = node;
+  if (pattern !== '' || maxLength !== undefined || minLength !== undefined || format !== '') effort.read(value);
   const letters = maxLength !== undefined || minLength !== undefined ? [...value].length : 0;
   if (maxLength !== undefined && letters > maxLength) {
     const text = `${path} in body should be at most ${maxLength} chars long`;
@@ -112,13 +118,14 @@ function checkList(
   value: readonly Json[],
   path: string,
   correlation: Correlation | undefined,
+  effort: Effort,
   findings: FaultList,
 ): void {
   findings.count();
   const { items, minItems, maxItems, uniqueItems } = node;
   if (items) {
     for (const [index, item] of value.entries()) {
-      findings.merge(validateValue(items, item, `${path}[${index}]`, correlation?.item(index)));
+      mergeAll(findings, validateValue(items, item, `${path}[${index}]`, correlation?.item(index), effort), effort);
     }
   }
   const size = value.length;
@@ -129,6 +136,7 @@ function checkList(
     const text = `${path} in body should have at most ${maxItems} items`;
     findings.add({ kind: 'tooMany', name: path, value: size, limit: maxItems, text });
   }
+  if (uniqueItems) effort.spend(entriesOf(value as Json[], MOST_COUNTED));
   if (uniqueItems && new Set(value.map(equalityKey)).size < size) {
     findings.value(path, '', "shouldn't contain duplicates");
   }
@@ -146,10 +154,12 @@ function keysOf(allowed: readonly Json[]): ReadonlySet<string> {
   return keys;
 }
 
-function checkEnum(node: SchemaNode, value: Json, path: string, findings: FaultList): void {
+function checkEnum(node: SchemaNode, value: Json, path: string, effort: Effort, findings: FaultList): void {
   const { enum: allowed } = node;
   if (!allowed || allowed.length === 0) return;
   findings.count();
+  if (typeof value === 'string') effort.read(value);
+  else effort.spend(entriesOf(value, MOST_COUNTED));
   if (value !== null && keysOf(allowed).has(equalityKey(value))) return;
   findings.add({
     kind: 'enum',
@@ -165,11 +175,13 @@ function checkObject(
   value: JsonObject,
   path: string,
   correlation: Correlation | undefined,
+  effort: Effort,
   findings: FaultList,
 ): void {
   findings.count();
   const { minProperties, maxProperties, properties, additional, required } = node;
   const names = Object.keys(value);
+  effort.spend(names.length);
   if (minProperties !== undefined && names.length < minProperties) {
     findings.value(path, names.length, `should have at least ${minProperties} properties`);
     return;
@@ -186,19 +198,32 @@ function checkObject(
       findings.add({ kind: 'value', name: path, value: name, text: `${path}.${name} in body is a forbidden property` });
     } else {
       const entry = member(value, name) as Json;
-      findings.merge(validateValue(additional, entry, `${path}.${name}`, correlation?.field(name, additional)));
+      const link = correlation?.field(name, additional);
+      mergeAll(findings, validateValue(additional, entry, `${path}.${name}`, link, effort), effort);
     }
   }
+  effort.spend(((properties?.size ?? 0) + required.length) / LOOK_UPS);
   for (const [name, schema] of properties ?? []) {
     const found = member(value, name);
     if (found === undefined) continue;
     const at = path === '' ? name : `${path}.${name}`;
-    findings.merge(validateValue(schema, found, at, correlation?.field(name, schema)));
+    mergeAll(findings, validateValue(schema, found, at, correlation?.field(name, schema), effort), effort);
   }
   for (const name of required) {
     if (member(value, name) !== undefined) continue;
+    effort.spend(1);
     findings.add({ kind: 'required', name: `${path}.${name}`, text: `${path}.${name} in body is required` });
   }
+}
+
+/** Entries of a value that are counted before it is compared whole. */
+const MOST_COUNTED = 100_000;
+/** Fields that are looked up in about the time of one step. */
+const LOOK_UPS = 16;
+
+function mergeAll(findings: FaultList, found: FaultList, effort: Effort): void {
+  effort.spend(found.faults.length);
+  findings.merge(found);
 }
 
 function quote(text: string): string {
@@ -211,14 +236,15 @@ function checkCombinators(
   value: Json,
   path: string,
   correlation: Correlation | undefined,
+  effort: Effort,
   findings: FaultList,
 ): void {
   const quoted = JSON.stringify(path);
-  const check = (schema: SchemaNode): FaultList => validateValue(schema, value, path, correlation);
+  const check = (schema: SchemaNode): FaultList => validateValue(schema, value, path, correlation, effort);
   if (node.anyOf.length > 0) {
     const { first, closest } = tryAll(node.anyOf, check, true);
     if (!first) findings.logic(`${quoted} must validate at least one schema (anyOf)`);
-    findings.merge(first ?? closest);
+    mergeAll(findings, first ?? closest, effort);
   }
   if (node.oneOf.length > 0) {
     const { first, closest, valid } = tryAll(node.oneOf, check, false);
@@ -226,15 +252,15 @@ function checkCombinators(
       const found = valid === 0 ? 'Found none valid' : `Found ${valid} valid alternatives`;
       findings.logic(`${quoted} must validate one and only one schema (oneOf). ${found}`);
     }
-    if (valid === 0) findings.merge(closest);
-    else if (valid === 1 && first) findings.merge(first);
+    if (valid === 0) mergeAll(findings, closest, effort);
+    else if (valid === 1 && first) mergeAll(findings, first, effort);
   }
   if (node.allOf.length > 0) {
     let valid = 0;
     for (const schema of node.allOf) {
       const result = check(schema);
       if (result.valid) valid++;
-      findings.merge(result);
+      mergeAll(findings, result, effort);
     }
     if (valid !== node.allOf.length) {
       findings.logic(`${quoted} must validate all the schemas (allOf)${valid === 0 ? '. None validated' : ''}`);

@@ -320,3 +320,22 @@ describe('an object of as much as fits into a body', () => {
     assert.throws(() => filled(1_000), { code: 413 });
   });
 });
+
+describe('a schema of many alternatives', () => {
+  const anyOf = Array.from({ length: 1_000 }, (_, at) => ({ properties: { a: { enum: [`v${at}`] } } }));
+  const items = { type: 'object', properties: { a: { type: 'string' } }, anyOf };
+  const node = schemaOf({ type: 'array', items });
+  const list = (count: number) => Array.from({ length: count }, () => ({ a: 'v999' }));
+
+  it('is held to many items as far as that takes seconds, not hours', () => {
+    assert.ok(validateValue(node, list(100), 'x').valid);
+    assert.throws(() => validateValue(node, list(100_000), 'x'), { code: 413 });
+  });
+
+  it('may ask for fields that many items lack', () => {
+    const required = Array.from({ length: 10_000 }, (_, at) => `f${at}`);
+    const strict = schemaOf({ type: 'array', items: { type: 'object', required } });
+    assert.equal(validateValue(strict, [{}], 'x').faults.length, 10_000);
+    assert.throws(() => validateValue(strict, list(100_000), 'x'), { code: 413 });
+  });
+});
