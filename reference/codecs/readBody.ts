@@ -1,6 +1,7 @@
 import { type Dialect, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
 import { parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type Json, type JsonObject } from '../api/json.ts';
+import { atOnce, type Staged } from '../api/staged.ts';
 import { type ApiError, badRequest, unsupportedMediaType } from '../api/status.ts';
 import { readsMember } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -9,7 +10,7 @@ import { eachMember, JsonSyntaxError, pathOf, readJson } from './json.ts';
 import { CBOR_TYPE, JSON_TYPE, mediaTypesOf, parseContentType, YAML_TYPE } from './mediaType.ts';
 import { unwrap } from './protobufEnvelope.ts';
 import { decodeMessage, ProtobufError } from './protobufRead.ts';
-import { readYaml, YamlSyntaxError } from './yaml.ts';
+import { readYamlInParts, YamlSyntaxError } from './yaml.ts';
 
 /** What the reader of a body must know of the endpoint. */
 export interface BodyOptions {
@@ -56,15 +57,28 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
  * @throws ApiError 415 for a type that the endpoint does not read, 400 for a body that is not of its type
  */
 export function readBody(bytes: Uint8Array, contentType: string | undefined, options: BodyOptions): Body {
-  const mediaType =
-    contentType && contentType !== JSON_TYPE ? (parseContentType(contentType)?.type ?? contentType) : JSON_TYPE;
+  const mediaType = mediaTypeOf(contentType);
   if (mediaType === JSON_TYPE) return readJsonBody(bytes, options);
-  if (mediaType === YAML_TYPE) return readYamlBody(bytes, options);
+  if (mediaType === YAML_TYPE) return atOnce(readYamlBody(bytes, options));
   if (mediaType === protobufMediaType(options.dialect) && options.schema && !options.custom) {
     return readProtobufBody(bytes, options, options.schema);
   }
   if (mediaType === CBOR_TYPE && options.cbor) return readCborBody(bytes, options);
   throw unsupportedMediaType(mediaTypesOf(options.dialect, options.cbor));
+}
+
+/** The same with turns for others meanwhile, as far as parsing leaves any. */
+export function* readBodyInParts(
+  bytes: Uint8Array,
+  contentType: string | undefined,
+  options: BodyOptions,
+): Staged<Body> {
+  if (mediaTypeOf(contentType) === YAML_TYPE) return yield* readYamlBody(bytes, options);
+  return readBody(bytes, contentType, options);
+}
+
+function mediaTypeOf(contentType: string | undefined): string {
+  return contentType && contentType !== JSON_TYPE ? (parseContentType(contentType)?.type ?? contentType) : JSON_TYPE;
 }
 
 function readJsonBody(bytes: Uint8Array, options: BodyOptions): Body {
@@ -115,9 +129,9 @@ function inOrder(
 /** What is wrong with a YAML body that goes on behind its first document (1/verbs/b1). */
 export const SEVERAL_DOCUMENTS = 'yaml: the body holds several documents, and a request is about one object';
 
-function readYamlBody(bytes: Uint8Array, options: BodyOptions): Body {
+function* readYamlBody(bytes: Uint8Array, options: BodyOptions): Staged<Body> {
   try {
-    const { value, duplicates, more } = readYaml(utf8.decode(bytes));
+    const { value, duplicates, more } = yield* readYamlInParts(utf8.decode(bytes));
     if (more && !options.firstDocument) throw unrecognized(options.kind, SEVERAL_DOCUMENTS, bytes);
     return {
       json: checkTypeMeta(value, bytes, options.kind),

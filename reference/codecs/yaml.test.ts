@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { equalJson, type Json } from '../api/json.ts';
-import { readYaml, YamlSyntaxError } from './yaml.ts';
+import { readYaml, readYamlInParts, YamlSyntaxError } from './yaml.ts';
 import { yamlText } from './yamlText.ts';
 
 test('every value comes back from its YAML', () => {
@@ -135,4 +135,26 @@ test('a name that stands twice is told of JSON, too', () => {
   const { value, duplicates } = readYaml('{"b":1,"a":1,\n"b":2}');
   assert.deepEqual(value, { a: 1, b: 2 });
   assert.deepEqual(duplicates, ['line 2: key "b" already set in map']);
+});
+
+test('a long text is read with turns for others, to what is read in one go', () => {
+  const names = Array.from({ length: 40_000 }, (_, at) => `k${(at * 7) % 40_000}`);
+  const yaml = `b:\n- x: 1\n  a: [1, {d: 1, c: 2}]\na:\n${names.map((name) => `  ${name}: v\n`).join('')}`;
+  const json = JSON.stringify({
+    b: [{ x: 1, a: [1, { d: 1, c: 2 }] }],
+    a: Object.fromEntries(names.map((k) => [k, 'v'])),
+  });
+  const expected = JSON.stringify({
+    a: Object.fromEntries([...names].sort().map((name) => [name, 'v'])),
+    b: [{ a: [1, { c: 2, d: 1 }], x: 1 }],
+  });
+  for (const text of [yaml, json]) {
+    const work = readYamlInParts(text);
+    let turns = 0;
+    let step = work.next();
+    for (; !step.done; step = work.next()) turns++;
+    assert.equal(JSON.stringify(step.value.value), expected);
+    assert.ok(turns > 2);
+    assert.equal(JSON.stringify(readYaml(text).value), expected);
+  }
 });

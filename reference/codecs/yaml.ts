@@ -8,6 +8,7 @@ import {
   YAMLException,
 } from 'js-yaml';
 import { isObject, isTooDeep, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
+import { atOnce, eachPart, entriesOf, isLong, LARGE_BODY, madeWide, type Staged, sortInParts } from '../api/staged.ts';
 import { JsonSyntaxError, MAX_DUPLICATES, type ReadJson, readJson } from './json.ts';
 import { resolvePlain, resolveTagged, YamlValueError } from './yamlScalar.ts';
 
@@ -38,10 +39,20 @@ const ALIAS_BUDGET = 400_000;
  * @throws YamlSyntaxError
  */
 export function readYaml(text: string): ReadYaml {
+  return atOnce(readYamlInParts(text));
+}
+
+/** The same with turns for others meanwhile, where the text is long: between parsing it and what is made of that, and within. */
+export function* readYamlInParts(text: string): Staged<ReadYaml> {
   const json = asJsonText(text);
-  if (json) return { value: json.value, duplicates: [], more: false };
+  if (json) {
+    if (text.length > LARGE_BODY) yield;
+    return { value: yield* inOrderOfNames(json.value), duplicates: [], more: false };
+  }
   try {
-    return new Builder(text, parseEvents(text, { maxDepth: MAX_DEPTH + 2 })).build();
+    const events = parseEvents(text, { maxDepth: MAX_DEPTH + 2 });
+    if (text.length > LARGE_BODY) yield;
+    return yield* new Builder(text, events).build();
   } catch (error) {
     if (error instanceof YamlValueError || error instanceof JsonSyntaxError) throw new YamlSyntaxError(error.message);
     if (error instanceof YAMLException) throw new YamlSyntaxError(wordsOf(error));
@@ -66,20 +77,54 @@ function asJsonText(text: string): { readonly value: Json } | undefined {
     return undefined;
   }
   if (read.duplicates.length > 0 || read.numberTexts.size > 0) return undefined;
-  return { value: inOrderOfNames(read.value) };
+  return { value: read.value };
 }
 
 /** The value with the members of its objects in the order of their names; parts that are so already are kept. */
-function inOrderOfNames(value: Json): Json {
+function* inOrderOfNames(value: Json): Staged<Json> {
+  if (!isLong(value)) return smallInOrder(value);
   if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) if (typeof item === 'object') value[index] = inOrderOfNames(item);
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => entriesOf(value[at], enough),
+      small: (at) => {
+        value[at] = smallInOrder(value[at] as Json);
+      },
+      *large(at) {
+        value[at] = yield* inOrderOfNames(value[at] as Json);
+      },
+    });
+    return value;
+  }
+  const object = value as JsonObject;
+  const names = Object.keys(object);
+  const sorted = names.every((name, at) => at === 0 || (names[at - 1] as string) < name);
+  const ordered: JsonObject = sorted ? object : {};
+  madeWide(ordered);
+  yield* eachPart({
+    keys: sorted ? names : yield* sortInParts(names),
+    size: (name, enough) => entriesOf(object[name], enough),
+    small: (name) => {
+      const inner = object[name] as Json;
+      if (!sorted || typeof inner === 'object') setMember(ordered, name, smallInOrder(inner));
+    },
+    *large(name) {
+      setMember(ordered, name, yield* inOrderOfNames(object[name] as Json));
+    },
+  });
+  return ordered;
+}
+
+function smallInOrder(value: Json): Json {
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) if (typeof item === 'object') value[index] = smallInOrder(item);
     return value;
   }
   if (!isObject(value)) return value;
   const names = Object.keys(value);
   for (const name of names) {
     const inner = value[name] as Json;
-    if (typeof inner === 'object') setMember(value, name, inOrderOfNames(inner));
+    if (typeof inner === 'object') setMember(value, name, smallInOrder(inner));
   }
   if (names.every((name, at) => at === 0 || (names[at - 1] as string) < name)) return value;
   const ordered: JsonObject = {};
@@ -106,6 +151,9 @@ interface Open {
   merges: boolean;
 }
 
+/** Parts of a document that are looked at in one turn. */
+const EVENTS_PER_TURN = 16_384;
+
 class Builder {
   readonly #text: string;
   readonly #events: readonly Event[];
@@ -122,12 +170,14 @@ class Builder {
     this.#events = events;
   }
 
-  build(): ReadYaml {
+  *build(): Staged<ReadYaml> {
     let end = this.#events.length;
     for (let at = 1; at < end; at++) {
+      if (at % EVENTS_PER_TURN === 0) yield;
       const event = this.#events[at] as Event;
       if (event.type === EVENT_ID.POP) {
         if (this.#open.length === 0) end = at;
+        else if ((this.#open.at(-1)?.pairs?.size ?? 0) > EVENTS_PER_TURN) yield* this.#closeInParts();
         else this.#close();
       } else if (event.type === EVENT_ID.SCALAR) this.#scalar(event);
       else if (event.type === EVENT_ID.ALIAS) {
@@ -169,6 +219,20 @@ class Builder {
   #close(): void {
     const { list, pairs, anchor, start } = this.#open.pop() as Open;
     this.#place(list ?? objectOf(pairs as Map<string, Pair>), start, anchor);
+  }
+
+  *#closeInParts(): Staged<void> {
+    const { pairs, anchor, start } = this.#open.pop() as Open;
+    const held = pairs as Map<string, Pair>;
+    const object: JsonObject = {};
+    madeWide(object);
+    yield* eachPart({
+      keys: yield* sortInParts([...held.keys()]),
+      size: () => 0,
+      small: (name) => setMember(object, name, (held.get(name) as Pair).value),
+      *large() {},
+    });
+    this.#place(object, start, anchor);
   }
 
   /** Puts a finished value where it belongs: as the root, an item, a key or the value of a key. */

@@ -9,7 +9,7 @@ import { inTurns, isLong, LARGE_BODY, othersTurn, type Staged } from '../api/sta
 import { type ApiError, badRequest, invalidObject } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { CBOR_TYPE } from '../codecs/mediaType.ts';
-import { readBody, unrecognized } from '../codecs/readBody.ts';
+import { readBody, readBodyInParts, unrecognized } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { TypeVersion } from '../contracts/resourceType.ts';
 import { type Decoded, type DecodeOptions, decodeInParts, decodeTyped } from '../schema/decode.ts';
@@ -55,23 +55,22 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
   const { services, exchange } = call;
   const bytes = await exchange.request.body();
   const contentType = exchange.request.headers['content-type'];
-  const { json, duplicates, strictFaults, faultsWith, numberTexts, mediaType } = readBody(
-    bytes,
-    typeof contentType === 'string' ? contentType : contentType?.[0],
-    {
-      dialect: services.dialect,
-      kind: expected.kind.kind,
-      schema: expected.schema,
-      custom: expected.custom,
-      cbor: services.gate('CBORServingAndStorage'),
-      firstDocument: departs(services.follow, 'yaml-several-documents'),
-    },
-  );
+  const given = typeof contentType === 'string' ? contentType : contentType?.[0];
+  const options = {
+    dialect: services.dialect,
+    kind: expected.kind.kind,
+    schema: expected.schema,
+    custom: expected.custom,
+    cbor: services.gate('CBORServingAndStorage'),
+    firstDocument: departs(services.follow, 'yaml-several-documents'),
+  };
+  const long = bytes.length > LARGE_BODY;
+  const read = long ? await inTurns(readBodyInParts(bytes, given, options)) : readBody(bytes, given, options);
+  const { json, duplicates, strictFaults, faultsWith, numberTexts, mediaType } = read;
   if (expected.decode && !json.kind) {
     throw unrecognized(expected.kind.kind, missingKind(utf8.decode(bytes)), bytes);
   }
   checkKind(json, expected);
-  const long = bytes.length > LARGE_BODY;
   if (long) await othersTurn();
   const { object, unknown } = long
     ? await inTurns(decodedInParts(json, expected, { numberTexts }))

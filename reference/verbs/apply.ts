@@ -3,12 +3,12 @@ import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
-import { LARGE_BODY, paced, type Staged } from '../api/staged.ts';
+import { atOnce, LARGE_BODY, paced, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, conflict, UnfitPatch } from '../api/status.ts';
 import { CborSyntaxError, readCbor } from '../codecs/cborRead.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { SEVERAL_DOCUMENTS } from '../codecs/readBody.ts';
-import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
+import { type ReadYaml, readYamlInParts, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Applied, ApplyContext } from '../fields/applyConfiguration.ts';
 import { OwnershipConflict } from '../fields/conflicts.ts';
@@ -70,7 +70,7 @@ function* applied(
   long: boolean,
 ): Staged<ApiObject> {
   if (long) {
-    sent.read();
+    yield* sent.readInParts();
     yield;
     config();
     yield;
@@ -100,36 +100,36 @@ export interface SentConfiguration {
   readonly large: boolean;
   /** Reads it, behind the question whether the object is there, and keeps it for further attempts. Throws ApiError 400. */
   readonly read: () => JsonObject;
+  /** The same with turns for others meanwhile. */
+  readonly readInParts: () => Staged<JsonObject>;
 }
 
 /** The configuration in a body. */
 export function sentConfiguration(request: WriteRequest, bytes: Uint8Array, mediaType: string): SentConfiguration {
   const { services, options, exchange } = request;
   let sent: JsonObject | undefined;
-  return {
-    large: bytes.length > LARGE_BODY,
-    read: () => {
-      sent ??= readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings, services.follow);
-      return sent;
-    },
+  const readInParts = function* (): Staged<JsonObject> {
+    sent ??= yield* readConfiguration(bytes, mediaType, options.fieldValidation, exchange.warnings, services.follow);
+    return sent;
   };
+  return { large: bytes.length > LARGE_BODY, read: () => sent ?? atOnce(readInParts()), readInParts };
 }
 
 /**
  * Reads the configuration of an apply: one YAML mapping, JSON included, or one CBOR map. Names that stand twice follow field
  * validation. Throws ApiError 400.
  */
-function readConfiguration(
+function* readConfiguration(
   bytes: Uint8Array,
   mediaType: string,
   validation: FieldValidation,
   warnings: WarningSink,
   follow: Follow,
-): JsonObject {
+): Staged<JsonObject> {
   if (mediaType === APPLY_CBOR) return readCborConfiguration(bytes, validation, warnings);
-  let read: ReturnType<typeof readYaml>;
+  let read: ReadYaml;
   try {
-    read = readYaml(utf8.decode(bytes));
+    read = yield* readYamlInParts(utf8.decode(bytes));
   } catch (error) {
     if (error instanceof YamlSyntaxError) throw badRequest(`error decoding YAML: ${converting(error.message)}`);
     throw error;
