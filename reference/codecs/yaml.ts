@@ -62,7 +62,7 @@ export function* readYamlInParts(text: string): Staged<ReadYaml> {
 }
 
 /** What the two do not read alike: other characters and their numbers, the sign of nothing, and numbers of many digits. */
-const NOT_ALIKE = /[^\n\r\t -~]|\\u|-0(?![.\d])|\d{16}/;
+const NOT_ALIKE = /[^\n\r\t -~]|\\u|[\s:,[]-0(?![.\d])|\d{16}/;
 
 /**
  * Reads JSON, which most configurations are, as the YAML that it is too, in a fraction of the time; undefined where the
