@@ -9,7 +9,7 @@ import type { Format } from '../codecs/negotiate.ts';
 import { wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage, messageInParts } from '../codecs/protobufWrite.ts';
 import { yamlInParts, yamlText } from '../codecs/yamlText.ts';
-import { itemOf, itemText, type ObjectShape, objectInParts, objectText } from '../objects/shape.ts';
+import { itemOf, type ObjectShape, objectInParts, objectText } from '../objects/shape.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 
 /** A whole object, as it stands alone in an answer. Objects are already of the shape's version. */
@@ -55,11 +55,9 @@ export function* indentedInParts(bytes: Uint8Array): Staged<Uint8Array> {
   return out.bytes();
 }
 
-/** An object as one item of a list. YAML lists are written whole instead. */
-export function itemBytes(shape: ObjectShape, object: ApiObject, format: Exclude<Format, 'yaml'>): Uint8Array {
+/** An object as one item of a list. Those in JSON are the objects as they stand alone, and YAML lists are written whole. */
+export function itemBytes(shape: ObjectShape, object: ApiObject, format: 'protobuf' | 'cbor'): Uint8Array {
   switch (format) {
-    case 'json':
-      return Buffer.from(itemText(shape, object));
     case 'protobuf':
       return messageOf(shape, asJson(object));
     case 'cbor':

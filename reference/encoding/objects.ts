@@ -11,7 +11,7 @@ import type { RenderContext } from '../codecs/representation.ts';
 import { yamlOf } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { itemOf, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
+import { itemOf, leftOutOfItems, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { Frame, KeptLists } from './keptLists.ts';
 import { indentedInParts, itemBytes, wholeBytes, wholeInParts } from './objectBytes.ts';
@@ -114,8 +114,11 @@ export function encodeList(
   if (transform) shape = partialShape(context.dialect, transform.version);
   const { entries, metadata } = answer;
   if (format === 'yaml') return yamlList(shape, metadata, entries);
-  const name = shape.names.item[format];
-  const make = (object: ApiObject): Uint8Array => itemBytes(shape, shape.convert(object), format);
+  const name = format === 'json' ? shape.names.whole.json : shape.names.item[format];
+  const make = (object: ApiObject): Uint8Array =>
+    format === 'json'
+      ? wholeBytes(shape, shape.convert(object), format, false)
+      : itemBytes(shape, shape.convert(object), format);
   const keeps = lists && format === 'json' && !context.pretty;
   const asked = keeps ? { name, frame: jsonFrame(shape, metadata), entries } : undefined;
   const kept = asked && lists?.find(asked);
@@ -128,7 +131,7 @@ export function encodeList(
   if (entries.length > ITEMS_PER_TURN) {
     const making = itemsInParts(entries, name, make);
     if (format !== 'json' || !context.pretty) return listInParts(making, whole);
-    return indentedList(making, (items) => jsonList(jsonFrame(shape, metadata), items));
+    return indentedList(making, (items) => jsonList(shape, metadata, items));
   }
   return whole(entries.map((entry) => entry.encoding(name, make)));
 }
@@ -161,7 +164,7 @@ function listOf(
     return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));
   }
   if (format === 'cbor') return cborList(shape, metadata, items);
-  const bytes = jsonList(jsonFrame(shape, metadata), items);
+  const bytes = jsonList(shape, metadata, items);
   return context.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
 }
 
@@ -179,13 +182,17 @@ function jsonFrame(shape: ObjectShape, metadata: ListMeta): Frame {
     : [`{${kind},${apiVersion},"metadata":${stringify(meta)},"items":[`, ']}\n'];
 }
 
-const COMMA = Buffer.from(',');
+const OPEN = Buffer.from('{');
+const NEXT = Buffer.from(',{');
 
-function jsonList([head, tail]: Frame, items: readonly Uint8Array[]): Buffer {
+/** @param items as each stands alone, with the line break behind it */
+function jsonList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
+  const [head, tail] = jsonFrame(shape, metadata);
+  const start = 1 + leftOutOfItems(shape);
   const parts: Uint8Array[] = [Buffer.from(head)];
   for (let i = 0; i < items.length; i++) {
-    if (i > 0) parts.push(COMMA);
-    parts.push(items[i] as Uint8Array);
+    const item = items[i] as Uint8Array;
+    parts.push(i > 0 ? NEXT : OPEN, item.subarray(start, item.length - 1));
   }
   parts.push(Buffer.from(tail));
   return Buffer.concat(parts);

@@ -153,9 +153,9 @@ const NOTHING_KNOWN: ObjectSchema = { kind: 'object', fields: new Map(), mapType
 /** JSON text of a whole object of a shape: kind and apiVersion first, or all names sorted for custom types. */
 export function objectText(shape: ObjectShape, object: ApiObject): string {
   if (shape.custom) return sortedJson(asJson(object));
-  const lead = `{"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)}`;
+  const lead = leadOf(shape);
   const rest = membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true);
-  return rest === '' ? `${lead}}` : `${lead},${rest}}`;
+  return rest === '' ? `{${lead.slice(0, -1)}}` : `{${lead}${rest}}`;
 }
 
 /** The bytes of the same text, made with turns for others. */
@@ -173,10 +173,14 @@ export function* objectInParts(shape: ObjectShape, object: ApiObject, end: strin
   return out.bytes();
 }
 
-/** JSON text of an object as an item of a list. */
-export function itemText(shape: ObjectShape, object: ApiObject): string {
-  if (shape.typedItems) return objectText(shape, object);
-  return `{${membersBySchema(asJson(object), shape.schema ?? NOTHING_KNOWN, true)}}`;
+/** How many characters of {@link objectText} an item of a list leaves out behind its first one. */
+export function leftOutOfItems(shape: ObjectShape): number {
+  return shape.typedItems ? 0 : leadOf(shape).length;
+}
+
+/** What an object of a built-in type with other members begins with, behind its brace. */
+function leadOf(shape: ObjectShape): string {
+  return `"kind":${quoteString(shape.kind)},"apiVersion":${quoteString(shape.apiVersion)},`;
 }
 
 /** An object as an item of a list, for the encodings that are not made from text. */
