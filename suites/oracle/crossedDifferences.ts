@@ -33,6 +33,8 @@ function counts(steps: readonly Step[], difference: SeenDifference): boolean {
   if (wording || isAnnotationOfAdmission(steps, path, first, second)) return false;
   if (path === 'status') {
     const [a, b] = [Number(first), Number(second)];
+    // Of what is not there, and of a verb that it has not, the text gives either code.
+    if (what === 'answer' && [a, b].every((code) => code === 404 || code === 405)) return false;
     return what !== 'answer' || a < 300 !== b < 300 || [a, b].some((code) => isNamed(step, code));
   }
   // An answer to a DELETE is the object, or a Status.
