@@ -33,6 +33,7 @@ const CALLS: Crossing = {
   ends: [],
   deeply: [
     ['verb', 'scope', 'sub'],
+    ['verb', 'scope', 'accept'],
     ['verb', 'sub', 'dryRun'],
   ],
 };

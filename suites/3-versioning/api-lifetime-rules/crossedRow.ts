@@ -369,6 +369,7 @@ class CrossedItem {
   async see(version: CrossedVersion, read: string): Promise<{ answer: Exchange; object: unknown }> {
     const { dialect } = this.#author;
     const table = `application/json;as=Table;v=v1;g=${groupName(dialect, 'meta')}`;
+    const partial = `application/json;as=PartialObjectMetadataList;v=v1;g=${groupName(dialect, 'meta')}`;
     const own = `labelSelector=${encodeURIComponent(`${ROW}=${this.#name}`)}`;
     const named = `fieldSelector=${encodeURIComponent(`metadata.name=${this.#name}`)}`;
     const forms: Readonly<Record<string, string>> = {
@@ -377,7 +378,8 @@ class CrossedItem {
       'everywhere-yaml': 'application/yaml',
       table,
       'everywhere-table': table,
-      partial: `application/json;as=PartialObjectMetadataList;v=v1;g=${groupName(dialect, 'meta')}`,
+      partial,
+      'everywhere-partial': partial,
       protobuf: protobufMediaType(dialect),
     };
     const query: Readonly<Record<string, string>> = {

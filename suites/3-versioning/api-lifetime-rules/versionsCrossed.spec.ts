@@ -44,6 +44,7 @@ const READS: Readonly<Record<string, string>> = {
   protobuf: 'list',
   'everywhere-table': 'everywhere',
   'everywhere-yaml': 'everywhere',
+  'everywhere-partial': 'everywhere',
 };
 /** The rule of GROUP-ALIKE-03 that a row is about. */
 function ruleOf({ act = '', version, dryRun }: Row): string {
@@ -66,6 +67,7 @@ const CALLS: Readonly<Record<string, string>> = {
   everywhere: 'list-everywhere',
   'everywhere-table': 'list-everywhere',
   'everywhere-yaml': 'list-everywhere',
+  'everywhere-partial': 'list-everywhere',
 };
 
 /** The group of clauses of GROUP-VERSION-01 that speak of a type. */

@@ -20,7 +20,7 @@ const REMOVALS = ['delete', 'deletecollection'];
 /** Ways to see an object in a version; each is a clause of GROUP-ALIKE-02 or stands near one. */
 export const CROSSED_READS = [
   ...['list', 'everywhere', 'chunks', 'labels', 'fields', 'yaml', 'list-yaml', 'table'],
-  ...['partial', 'everywhere-table', 'everywhere-yaml', 'protobuf'],
+  ...['partial', 'everywhere-table', 'everywhere-yaml', 'everywhere-partial', 'protobuf'],
 ] as const;
 
 /** The combinations of what is written in one version of a type and done and seen in others: tables, as of all crossings. */

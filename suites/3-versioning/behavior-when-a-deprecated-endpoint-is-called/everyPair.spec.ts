@@ -31,6 +31,8 @@ const VERBS: Readonly<Record<string, string>> = {
 };
 /** Subresources of what release 1.25 removes; others have none. */
 const WITH_STATUS = ['cronjobs', 'poddisruptionbudgets', 'horizontalpodautoscalers'];
+/** So many types that follow each other are called in all ways together. */
+const TYPES_OF_ALL = 3;
 const ACTED_AS = { 'impersonate-user': 'touchstone-ada', 'impersonate-group': 'system:masters' };
 
 /** One call, and what became of it. */
@@ -107,13 +109,15 @@ check(
     const types = removals.filter((each) => each.release === '1.25' && !isReview(each));
     const calls: { readonly removal: Removal; readonly old: readonly Made[]; readonly other: readonly Made[] }[] = [];
     for (const [place, removal] of types.entries()) {
-      const rows = callsOf(place, types.length);
+      const rows = callsOf(place, TYPES_OF_ALL);
       const { version, replacement } = removal;
       const old = await callAll(admin, removal, apiVersionIn(dialect, version), rows, `old-${place}`);
       const newer = replacement?.version;
       // What replaces it may be deprecated as well.
       const stable = newer !== undefined && /^v\d+$/.test(newer.version);
-      const other = stable ? await callAll(admin, removal, apiVersionIn(dialect, newer), rows, `new-${place}`) : [];
+      const other = stable
+        ? await callAll(admin, removal, apiVersionIn(dialect, newer), callsOf(place, types.length), `new-${place}`)
+        : [];
       calls.push({ removal, old, other });
     }
     const last = calls.at(-1)?.old.at(-1)?.mark ?? '';

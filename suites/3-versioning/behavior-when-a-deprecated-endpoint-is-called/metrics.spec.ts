@@ -137,7 +137,7 @@ const CALLS = [...EVERY_VERB, 'refused', 'dry-run', 'subresource', 'scale', 'aga
 check(
   'DEPRECATED-METRIC-03.1',
   'the author calls deprecated versions of a custom type, each in one way → the gauge of each is 1, and the counter joins it',
-  clausesOf('DEPRECATED-METRIC-03'),
+  [...clausesOf('DEPRECATED-METRIC-03'), ...clausesOf('DEPRECATED-METRIC-01', ['after', 'subresource'])],
   async ({ author }) => {
     const { old, current } = await defineOldVersions(author, CALLS.length);
     const to = (call: (typeof CALLS)[number]) => old[CALLS.indexOf(call)] ?? current;
@@ -174,7 +174,8 @@ check(
         resource: plural,
         subresource: call === 'subresource' ? 'status' : call === 'scale' ? 'scale' : '',
       };
-      await clause(`DEPRECATED-METRIC-03/${call}`, async () => {
+      const part = told.subresource === '' ? 'after' : 'subresource';
+      await clause([`DEPRECATED-METRIC-03/${call}`, `DEPRECATED-METRIC-01/${part}`], async () => {
         must('it is answered', answer, call === 'refused' ? match.status(404) : match.success);
         must('the gauge is set', metrics.samples(GAUGE), sample(told, 1));
         must('the counter joins it', metrics.samples(COUNTER), sample(told));

@@ -103,6 +103,7 @@ check(
     for (const [verb, answer] of await everyVerb(author, current, { size: 1 })) {
       must(`${verb} of the current version is silent`, answer, notWarned);
     }
+    for (const [word, ask] of callsOf(old)) must(`${word} warns`, await ask(author, word), warned);
   },
 );
 
