@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
-import { allowed, onChain, withVerb } from '../onAuthorizers.ts';
+import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
 import { unchecked } from '../rbac/escalation.ts';
 import { alsoWhere } from '../rbac/onRbac.ts';
 
@@ -52,5 +52,16 @@ export const SEQUENCES: readonly Mutant[] = [
     breaks: ['REQUEST-SEQUENCE-04/credentials'],
     sentence: 'Who asks for health with a token that is none is taken for nobody in particular, and answered.',
     defect: () => onRefusal(({ path }) => (path.startsWith('/healthz') ? called('anybody') : undefined)),
+  },
+  {
+    id: 'who-is-called-like-a-node-is-one',
+    breaks: ['REQUEST-SEQUENCE-04/nodes'],
+    sentence: 'Who is called like a node is one, in whichever groups.',
+    defect: () =>
+      onMember('node', (asked, ask) => {
+        const { user } = asked;
+        if (!user.username.startsWith('system:node:')) return ask(asked);
+        return ask({ ...asked, user: { ...user, groups: [...user.groups, 'system:nodes'] } });
+      }),
   },
 ];

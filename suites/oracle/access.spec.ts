@@ -2,6 +2,7 @@ import { check } from '../harness/index.ts';
 import { ACTING } from '../sequences/access/acting.ts';
 import { CREDENTIALS } from '../sequences/access/credentials.ts';
 import { GIVING } from '../sequences/access/giving.ts';
+import { NODES } from '../sequences/access/nodes.ts';
 import { PATHS } from '../sequences/access/paths.ts';
 import { RIGHTS } from '../sequences/access/rights.ts';
 import type { RowArea } from '../sequences/rowArea.ts';
@@ -19,6 +20,7 @@ const AREAS = {
   ],
   acting: [ACTING, 'somebody with some rights to do so acts as users and accounts, in groups and with extra'],
   credentials: [CREDENTIALS, 'accounts show tokens in every state with requests of every kind, also to act as others'],
+  nodes: [NODES, 'nodes read what pods that are bound to them use in every way, and such that are almost these nodes'],
 } as const satisfies Readonly<Record<string, readonly [RowArea, string]>>;
 
 for (const [name, [area, words]] of Object.entries(AREAS) as [keyof typeof AREAS, readonly [RowArea, string]][]) {
@@ -26,6 +28,7 @@ for (const [name, [area, words]] of Object.entries(AREAS) as [keyof typeof AREAS
     `REQUEST-SEQUENCE-04.1/${name}`,
     `${words} → each is allowed or refused, and what is stored is, as in the reference`,
     [`REQUEST-SEQUENCE-04/${name}`],
+    name === 'nodes' ? ['node-authorizer', 'pods'] : [],
     ({ admin, nobody, space, dialect, seed }) => judgeRows({ admin, nobody, space, dialect, seed }, area),
   );
 }

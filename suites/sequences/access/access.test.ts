@@ -5,10 +5,11 @@ import { namesOf, partsOfRows, type RowArea, rowsOfArea, sequenceOfRows } from '
 import { ACTING } from './acting.ts';
 import { CREDENTIALS } from './credentials.ts';
 import { GIVING } from './giving.ts';
+import { NODES } from './nodes.ts';
 import { PATHS } from './paths.ts';
 import { RIGHTS } from './rights.ts';
 
-const AREAS: readonly RowArea[] = [RIGHTS, PATHS, GIVING, ACTING, CREDENTIALS];
+const AREAS: readonly RowArea[] = [RIGHTS, PATHS, GIVING, ACTING, CREDENTIALS, NODES];
 const holds = (row: Row, part: Row): boolean => Object.entries(part).every(([name, value]) => row[name] === value);
 
 for (const area of AREAS) {
