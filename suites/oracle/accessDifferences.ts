@@ -45,11 +45,17 @@ function answered(body: unknown): Record<string, unknown> {
   return who(userInfo);
 }
 
-/** A user, with the groups in one order. */
+/** A user, with the groups in one order. Uids, and extra under a name of a domain, are what a server makes of them. */
 function who(user: unknown): Record<string, unknown> {
   if (!isRecord(user)) return {};
   const { username, uid = '', groups, extra = {} } = user;
-  return { username, uid, groups: Array.isArray(groups) ? groups.map(String).sort().join(' ') : '', extra };
+  const own = Object.entries(isRecord(extra) ? extra : {}).filter(([key]) => !key.includes('/'));
+  return {
+    username,
+    hasUid: uid !== '',
+    groups: Array.isArray(groups) ? groups.map(String).sort().join(' ') : '',
+    extra: Object.fromEntries(own),
+  };
 }
 
 function stored(body: unknown): Record<string, unknown> {

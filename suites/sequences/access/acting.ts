@@ -62,7 +62,7 @@ export const ACTING: RowArea = {
     },
     deeply: [['with', 'request']],
     ends: [
-      { at: { may: MISSES }, with: [['as'], ['request']] },
+      { at: { may: MISSES }, with: [['as']] },
       { at: { as: ['account-elsewhere', 'themselves'] }, with: [['with']] },
       ...Object.entries(FITTING).map(([beside, fitting]) => ({
         at: { with: [beside], more: MORE.filter((more) => !fitting.includes(more)) },

@@ -97,10 +97,7 @@ export const GIVING: RowArea = {
       granted: ['everywhere', 'here'],
       subjects: ['one', 'several', 'themselves', 'nobody'],
     },
-    deeply: [
-      ['written', 'way', 'dryRun'],
-      ['written', 'lacks', 'held'],
-    ],
+    deeply: [['written', 'way', 'dryRun']],
     ends: [],
     never: [
       { way: ['json', 'merge', 'strategic'], form: ['yaml'] },
