@@ -40,7 +40,8 @@ export class PolicyScopes {
   readonly variables: CompiledVariable[] = [];
   readonly #base: ExpressionScope;
   readonly #withAuthorizer: ExpressionScope;
-  #fields: ReadonlyMap<string, DeclaredField> = new Map();
+  readonly #fields = new Map<string, DeclaredField>();
+  #former: ExpressionScope | undefined;
   #whole: ExpressionScope | undefined;
   #messages: ExpressionScope | undefined;
 
@@ -51,11 +52,13 @@ export class PolicyScopes {
 
   /** Compiles a variable and lets later expressions use it, with the type that it was found to have. */
   define(name: string, expression: string): Compiled {
-    const scope = this.scope;
+    // A scope is made anew for what may use the variables before it; for others, any will do.
+    const scope = expression.includes('variables') ? this.scope : (this.#former ?? this.scope);
     const compiled = scope.compile(expression, 'dyn');
     this.variables.push({ name, compiled, scope });
     const type = typeOfName('program' in compiled ? compiled.program.type : 'dyn');
-    this.#fields = new Map([...this.#fields, [name, { type, source: name }]]);
+    this.#fields.set(name, { type, source: name });
+    this.#former = scope;
     this.#whole = undefined;
     this.#messages = undefined;
     return compiled;
@@ -74,7 +77,7 @@ export class PolicyScopes {
   }
 
   #with(base: ExpressionScope): ExpressionScope {
-    const variables: DeclaredType = { kind: 'object', name: 'kubernetes.variables', fields: this.#fields };
+    const variables: DeclaredType = { kind: 'object', name: 'kubernetes.variables', fields: new Map(this.#fields) };
     return new ExpressionScope({ variables }, base);
   }
 }
