@@ -7,6 +7,7 @@ import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
 import type { Handler, Reply } from '../contracts/reply.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
+import { LargeBodies } from './largeBodies.ts';
 import { respond } from './respond.ts';
 import { GatheringStreams } from './streamWire.ts';
 import { TurnEnd } from './turnEnd.ts';
@@ -52,10 +53,11 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const { http2: both = true, patience = PATIENCE } = options;
   const connections = new Connections(patience);
   const turnEnd = new TurnEnd();
+  const bodies = new LargeBodies();
   const streams = new GatheringStreams(turnEnd);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    serve(request, response, handler, { connections, turnEnd, streams });
+    serve(request, response, handler, { connections, turnEnd, streams, bodies });
 
   const first = http.createServer(
     {
@@ -143,6 +145,7 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
 interface Port {
   readonly connections: Connections;
   readonly turnEnd: TurnEnd;
+  readonly bodies: LargeBodies;
   readonly streams: GatheringStreams;
 }
 
@@ -150,13 +153,13 @@ function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
-  { connections, turnEnd, streams }: Port,
+  { connections, turnEnd, streams, bodies }: Port,
 ): void {
   response.on('error', ignore);
   const underWay = connections.begin(message.socket);
   let request: NodeRequest;
   try {
-    request = new NodeRequest(message);
+    request = new NodeRequest(message, bodies);
   } catch (error) {
     response.on('close', () => underWay.over());
     refuse(response, error as ApiError, streams);
@@ -184,6 +187,7 @@ function serve(
     else if ('stream' in message || reply.kind === 'stream') message.resume();
   };
   void handler(request).then((reply) => {
+    request.worked();
     if (reply.kind === 'whole') turnEnd.answer(() => send(reply), reply.body.byteLength);
     else send(reply);
   });
