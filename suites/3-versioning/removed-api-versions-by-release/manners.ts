@@ -24,7 +24,6 @@ const MANNERS: readonly Manner[] = covering(
       fields: ['none', 'Warn', 'Ignore'],
       accept: ['plain', 'yaml', 'second', 'weighed'],
       manager: ['none', 'other', 'agent'],
-      encoding: ['none', 'gzip'],
       form: ['json', 'yaml'],
       dryRun: ['none', 'All'],
     },
@@ -33,8 +32,8 @@ const MANNERS: readonly Manner[] = covering(
     deeply: [['fields', 'form', 'dryRun']],
   },
   new Dice('manners'),
-).map(({ fields, accept = '', manager, encoding, form, dryRun }) => ({
-  words: Object.entries({ fields, accept, manager, encoding, form, dryRun })
+).map(({ fields, accept = '', manager, form, dryRun }) => ({
+  words: Object.entries({ fields, accept, manager, form, dryRun })
     .filter(([, value]) => !['none', 'plain', 'json'].includes(value ?? ''))
     .map(([name, value]) => `${name} ${value}`)
     .join(', '),
@@ -46,7 +45,6 @@ const MANNERS: readonly Manner[] = covering(
   headers: {
     ...(ACCEPT[accept] === undefined ? {} : { accept: ACCEPT[accept] }),
     ...(manager === 'agent' ? { 'user-agent': 'tool/1.2 (x)' } : {}),
-    ...(encoding === 'gzip' ? { 'accept-encoding': 'gzip' } : {}),
   },
   form: form === 'yaml' ? 'yaml' : 'json',
 }));
