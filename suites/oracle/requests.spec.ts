@@ -1,6 +1,6 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
-import { COVERED, covered, type Facet } from '../sequences/areas/covered.ts';
+import { COVERED, covered, FACETS, type Facet, isInCbor } from '../sequences/areas/covered.ts';
 import type { CrossedGroup } from '../sequences/areas/crossed.ts';
 import type { SequenceType } from '../sequences/types.ts';
 import { judgeDrawn, type Parts, WHOLE } from './drawnRequests.ts';
@@ -84,6 +84,32 @@ for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
     );
   }
 }
+
+/** A built-in type of each scope, and custom ones. */
+const IN_CBOR = ['configmaps', 'clusterrolebindings', 'widgets', 'planets'];
+
+check(
+  'CBOR-ITEM-01.3',
+  'objects are written, removed, read and listed in CBOR in every pair of verb, parameter, state and content → each answer and object is as in the reference',
+  ['CBOR-ITEM-01'],
+  ({ admin, nobody, space, dialect, seed, output }) => {
+    const types = Object.values(COVERED)
+      .flat()
+      .filter(({ plural }) => IN_CBOR.includes(plural));
+    return judgeDrawn(
+      { admin, nobody, space, dialect, seed, output },
+      {
+        covering: (drawing) =>
+          types.flatMap((type) =>
+            FACETS.flatMap((facet) => covered(type, facet, { ...drawing, cbor: true }, isInCbor)),
+          ),
+        areas: [],
+        sequences: 0,
+        judgement: WHOLE,
+      },
+    );
+  },
+);
 
 check(
   'REQUEST-SEQUENCE-02.1',

@@ -99,12 +99,25 @@ export function rowsOf(asking: Asking, drawing: Drawing): readonly Row[] {
 }
 
 /** What of a type is crossed: how it is written, or what is read of it, and how it is refused. */
-export type Facet = 'written' | 'shown';
+export const FACETS = ['written', 'shown'] as const;
+export type Facet = (typeof FACETS)[number];
 
-/** Sequences in which a type meets every combination that the crossings ask of it. */
-export function covered(type: SequenceType, facet: Facet, drawing: Drawing): readonly Sequence[] {
+/** Whether something of a row is in CBOR, and asked by who may do everything. */
+export const isInCbor = ({ form, accept, options, who = 'admin' }: Row): boolean =>
+  [form, accept, options].includes('cbor') && who === 'admin';
+
+/**
+ * Sequences in which a type meets every combination that the crossings ask of it.
+ * @param chosen which of their rows
+ */
+export function covered(
+  type: SequenceType,
+  facet: Facet,
+  drawing: Drawing,
+  chosen: (row: Row) => boolean = () => true,
+): readonly Sequence[] {
   const area = `covered/${type.plural}`;
-  const of = (asking: Asking) => rowsOf(asking, drawing).filter((row) => row.type === type.plural);
+  const of = (asking: Asking) => rowsOf(asking, drawing).filter((row) => row.type === type.plural && chosen(row));
   if (facet === 'shown') {
     return [
       watched(type, of('reads'), of('watches')),
