@@ -167,7 +167,13 @@ function told(found: Found): string {
 /** Whether the target reads and writes CBOR, which it may do without. */
 async function speaksCbor(target: TargetSide): Promise<boolean> {
   const headers = { accept: 'application/cbor' };
-  const { status } = await target.ask({ method: 'GET', path: '/api/v1/namespaces?limit=1', headers, body: undefined, admin: true });
+  const { status } = await target.ask({
+    method: 'GET',
+    path: '/api/v1/namespaces?limit=1',
+    headers,
+    body: undefined,
+    admin: true,
+  });
   return status === 200;
 }
 function isInCbor({ form, headers = {} }: Step): boolean {
