@@ -31,8 +31,9 @@ const isFound = (step: Step | undefined, a: number, b: number): boolean =>
 
 /** What counts of a body: what a review says, who somebody is, and of what is stored what clients wrote. */
 function decided(seen: Seen): Seen {
-  const { what, body } = seen;
-  const told: Record<string, unknown> = what === 'answer' ? answered(body) : what === 'object' ? stored(body) : {};
+  const { what, body, status } = seen;
+  // A refusal is told by its code; what else it says is left to the server.
+  const told = status >= 300 ? {} : what === 'answer' ? answered(body) : what === 'object' ? stored(body) : {};
   return { ...seen, headers: {}, warnings: [], body: { told } };
 }
 
