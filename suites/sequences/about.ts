@@ -216,7 +216,7 @@ const ROWS: readonly Row[] = [
   [both(of('{id}-m'), taken), 'URL-ALL-02', 'DISCOVERY-SCOPE-01', 'URL-CORE-01', 'URL-GROUP-01'],
   [both(of('namespaces/{ns}/cluster'), taken), 'DISCOVERY-SCOPE-01', 'URL-GROUP-01'],
   [both(taken, ({ verb: asked, step }) => asked === 'create' && step.path.includes('{id}')), 'VERB-SINGLE-02'],
-  [both(taken, ({ verb: asked, step }) => asked !== 'create' && isCollection(pathOf(step))), 'VERB-SINGLE-02'],
+  [both(taken, ({ step }) => ['PUT', 'PATCH'].includes(step.method) && isCollection(pathOf(step))), 'VERB-SINGLE-02'],
   // Encodings
   [both(write, form('yaml'), not(strange)), 'YAML-REQUEST-01'],
   [both(form('cbor'), verb('apply')), 'CBOR-APPLY-01'],
@@ -280,7 +280,12 @@ const ROWS: readonly Row[] = [
   [both(verb('list'), says('resourceVersion'), not(says('resourceVersionMatch')), not(says('limit'))), 'LIST-RV-03'],
   [both(verb('list'), says('limit'), says('resourceVersion', '0')), 'CHUNK-LIMIT-03', 'LIST-RV-04'],
   [both(verb('list'), says('continue'), says('resourceVersion')), 'LIST-RV-08'],
-  [both(verb('list'), says('continue'), not(says('resourceVersion'))), 'LIST-RV-06'],
+  [
+    both(verb('list'), says('continue'), not(says('resourceVersion'))),
+    'LIST-RV-06',
+    'CHUNK-SNAPSHOT-01',
+    'CHUNK-SNAPSHOT-02',
+  ],
   [at(/^gathered/), 'CHUNK-WALK-01', 'CHUNK-SNAPSHOT-02'],
   [both(at(/^gathered/), any(says('labelSelector'), says('fieldSelector'))), 'CHUNK-WALK-02'],
   [both(says('limit'), accept('as=Table')), 'TABLE-CONSISTENT-01'],

@@ -127,7 +127,7 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         },
         { at: { version: ['stale'] }, with: [['group', 'verb', 'sub'], ['verb', 'dryRun'], ['state'], ['force']] },
         { at: { content: ['typed', 'renamed'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form'], ['fields']] },
-        { at: { content: ['list'] }, with: [['type'], ['dryRun'], ['form']] },
+        { at: { content: ['list'] }, with: [['type', 'dryRun'], ['form']] },
         { at: { content: ['elsewhere', 'kind'] }, with: [['group', 'verb', 'sub'], ['dryRun'], ['form']] },
         { at: { content: ['test', 'tilde'] }, with: [['group'], ['dryRun']] },
         { at: { manager: ['missing'] }, with: [['group', 'sub'], ['force'], ['dryRun'], ['form']] },

@@ -49,6 +49,8 @@ function* withoutParameters(step: Step): Generator<Step> {
   const parts = query === '' ? [] : query.split('&');
   for (const [at, part] of parts.entries()) {
     const apply = step.headers?.['content-type']?.includes('apply') === true && part.startsWith('fieldManager=');
+    // A token goes with the limit that it came of.
+    if (part.startsWith('limit=') && query.includes('continue=')) continue;
     const [own, ...more] = part.split(',');
     const shorter = part.startsWith('labelSelector=') && more.length > 0 ? [own as string] : [];
     if (apply || part.startsWith('watch=') || (part.startsWith('labelSelector=') && shorter.length === 0)) continue;
