@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../reference/api/json.ts';
 import { parseQuery } from '../../reference/api/query.ts';
+import type { IncomingRequest } from '../../reference/api/request.ts';
 import { readJson } from '../../reference/codecs/json.ts';
 import { indentJson, stringify } from '../../reference/codecs/jsonText.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
@@ -329,6 +330,8 @@ function stored(entry: Entry) {
 const FIRST_OF_WORDS = 4_207_000_000_000_000;
 const DIGITS = /4207\d{12}/g;
 const WORDS = /usqx[q-z]{12}/g;
+/** Words of YAML without quotation marks, which their digits need to be no number. */
+const PLAIN_WORDS = /(?<=[:-] +)usqx[q-z]{12}(?=\s*$)/gm;
 const ZERO = 'q'.charCodeAt(0) - '0'.charCodeAt(0);
 const shifted = (text: string, by: number): string =>
   [...text].map((character) => String.fromCharCode(character.charCodeAt(0) + by)).join('');
@@ -352,7 +355,10 @@ function inWords(): Seams {
           ...(typeof condition === 'string'
             ? { headers: { ...request.headers, 'if-match': inDigits(condition) } }
             : {}),
-          body: async () => inBytes(await request.body(), inDigits),
+          body: async () =>
+            inBytes(await request.body(), (text) =>
+              inDigits(isYaml(request) ? text.replace(PLAIN_WORDS, '"$&"') : text),
+            ),
         }),
       );
       if (reply.kind === 'whole') return { ...reply, body: bodyInWords(reply) };
@@ -371,6 +377,7 @@ function inWords(): Seams {
     },
   };
 }
+const isYaml = ({ headers }: IncomingRequest): boolean => String(headers['content-type']).includes('yaml');
 function bodyInWords({ headers, body }: WholeReply): Uint8Array {
   if (headers['content-encoding'] !== 'gzip') return inBytes(body, inLetters);
   return gzipSync(inBytes(gunzipSync(body), inLetters));
