@@ -1,7 +1,7 @@
 import { groupName, protobufMediaType } from '../../fixtures/dialects/dialect.ts';
+import { type Crossing, covering, type Row } from '../covering/covering.ts';
+import { Dice } from '../covering/dice.ts';
 import { type Actor, PATCH_TYPES } from '../harness/index.ts';
-import { type Crossing, covering, type Row } from '../sequences/covering.ts';
-import { Dice } from '../sequences/dice.ts';
 
 /** What is asked of a collection, and what of one object. */
 const COLLECTION_VERBS = ['list', 'watch', 'post', 'deletecollection'];

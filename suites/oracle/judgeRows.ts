@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
+import type { Row } from '../covering/covering.ts';
 import { aside, inconclusive, match, must, tellShortest } from '../harness/index.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
-import type { Row } from '../sequences/covering.ts';
 import { type Played, play } from '../sequences/play.ts';
 import {
   namesOf,

@@ -1,3 +1,4 @@
+import { Dice } from '../covering/dice.ts';
 import { access, rights } from './areas/access.ts';
 import { aggregation, defaultRoles } from './areas/clusterRoles.ts';
 import { collections, dependents } from './areas/collections.ts';
@@ -11,7 +12,6 @@ import { grants, manners, nodeRights, subjects } from './areas/nearly.ts';
 import { objects } from './areas/objects.ts';
 import { appliers, patches } from './areas/patches.ts';
 import { deprecated, surface, webhooks } from './areas/surface.ts';
-import { Dice } from './dice.ts';
 import type { Sequence, Step } from './step.ts';
 
 /** How often each kind of sequence comes, in a round of all of them. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
-import { type Crossing, covering, type Row, type Together } from './covering.ts';
-import { Dice } from './dice.ts';
+import { type Crossing, covering, type Row, type Together } from '../covering/covering.ts';
+import { Dice } from '../covering/dice.ts';
 import type { Step } from './step.ts';
 
 /** One request of a row, and by which word it is named what it is about: `verb` asks with another verb than is granted. */

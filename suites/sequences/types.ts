@@ -1,5 +1,5 @@
+import type { Dice } from '../covering/dice.ts';
 import type { JsonObject } from '../harness/json.ts';
-import type { Dice } from './dice.ts';
 
 /** A type that sequences write. */
 export interface SequenceType {

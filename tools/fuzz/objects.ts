@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Json, JsonObject } from '../../reference/api/json.ts';
-import { Dice } from '../../suites/sequences/dice.ts';
+import { Dice } from '../../suites/covering/dice.ts';
 import { type SequenceType, TYPES } from '../../suites/sequences/types.ts';
 import type { FuzzServer, Stored } from './server.ts';
 import { bent, type Draw, drawn, pick, rarely, upTo } from './values.ts';

@@ -1,8 +1,9 @@
 import { groupName, protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { envelopeIn } from '../../harness/encodings/protobuf.ts';
+import type { Row } from '../../covering/covering.ts';
 import {
   type Actor,
   type Exchange,
+  envelopeIn,
   isRecord,
   type JsonObject,
   load,
@@ -11,7 +12,6 @@ import {
   PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
-import type { Row } from '../../sequences/covering.ts';
 import { common } from './sharedTypes.ts';
 import { isRefused } from './versionsCrossed.ts';
 

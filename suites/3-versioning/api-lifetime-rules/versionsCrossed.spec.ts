@@ -1,4 +1,6 @@
 import { SHARED_TYPES } from '../../../fixtures/ledger/index.ts';
+import { covering, type Row } from '../../covering/covering.ts';
+import { Dice } from '../../covering/dice.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -9,8 +11,6 @@ import {
   type JsonObject,
   match,
 } from '../../harness/index.ts';
-import { covering, type Row } from '../../sequences/covering.ts';
-import { Dice } from '../../sequences/dice.ts';
 import { judgeEvents, watchVersions } from './crossedEvents.ts';
 import { type CrossedSubject, type Judgements, judgeRow, ROW } from './crossedRow.ts';
 import { type SharedType, TYPES } from './sharedTypes.ts';

@@ -1,4 +1,4 @@
-import type { Crossing, Row, Together } from '../../sequences/covering.ts';
+import type { Crossing, Row, Together } from '../../covering/covering.ts';
 
 /** A type whose versions are crossed with all that is asked of them. */
 export interface CrossedVersionsOf {

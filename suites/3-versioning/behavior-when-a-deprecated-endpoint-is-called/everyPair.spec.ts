@@ -1,4 +1,5 @@
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
+import type { Row } from '../../covering/covering.ts';
 import {
   type Actor,
   type ClauseName,
@@ -11,7 +12,6 @@ import {
   type SetupOf,
   should,
 } from '../../harness/index.ts';
-import type { Row } from '../../sequences/covering.ts';
 import { metricsOf, sample } from '../metrics.ts';
 import { drafts, NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
 import { isReview, type Removal, removals } from '../removed-api-versions-by-release/rows.ts';

@@ -1,6 +1,6 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import { covering } from '../../sequences/covering.ts';
-import { Dice } from '../../sequences/dice.ts';
+import { covering } from '../../covering/covering.ts';
+import { Dice } from '../../covering/dice.ts';
 
 /** A key of --runtime-config with what it says; a value may be left out where it is true. */
 export interface RuntimeKey {

@@ -1,6 +1,6 @@
+import { covering } from '../../covering/covering.ts';
+import { Dice } from '../../covering/dice.ts';
 import type { Query } from '../../harness/index.ts';
-import { covering } from '../../sequences/covering.ts';
-import { Dice } from '../../sequences/dice.ts';
 
 /** How a write is asked for, beside what it says: none of it changes what is refused, filled in or kept. */
 export interface Manner {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsEarly, parts, type Row } from '../covering.ts';
+import { endsEarly, parts, type Row } from '../../covering/covering.ts';
 import { namesOf, partsOfRows, type RowArea, rowsOfArea, sequenceOfRows } from '../rowArea.ts';
 import { ACTING } from './acting.ts';
 import { CREDENTIALS } from './credentials.ts';

@@ -1,6 +1,6 @@
+import type { Row } from '../../covering/covering.ts';
 import type { JsonObject } from '../../harness/json.ts';
 import type { Rule } from '../areas/roles.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowSteps } from '../rowArea.ts';
 import type { Person, Who } from '../step.ts';
 import { accountSubject, bindingBody, bindingPath, give, groupSubject, makeRole, post, userSubject } from './people.ts';

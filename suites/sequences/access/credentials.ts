@@ -1,5 +1,5 @@
+import type { Row } from '../../covering/covering.ts';
 import type { JsonObject } from '../../harness/json.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowSteps } from '../rowArea.ts';
 import type { Step, Who } from '../step.ts';
 import { accountSubject, give, groupSubject, post, remove, userSubject } from './people.ts';

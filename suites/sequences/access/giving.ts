@@ -1,7 +1,7 @@
+import type { Row } from '../../covering/covering.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
 import { PATCH } from '../areas/objects.ts';
 import { GROUP, type Rule, rolePath } from '../areas/roles.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowSteps } from '../rowArea.ts';
 import type { Person, Step } from '../step.ts';
 import { bindingBody, bindingPath, give, groupSubject, makeRole, post, userSubject } from './people.ts';

@@ -1,5 +1,5 @@
+import type { Row } from '../../covering/covering.ts';
 import type { JsonObject } from '../../harness/json.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowStep, RowSteps } from '../rowArea.ts';
 import type { Person, Step } from '../step.ts';
 import { post, remove, reviewStep } from './people.ts';

@@ -1,5 +1,5 @@
+import type { Row } from '../../covering/covering.ts';
 import { type Rule, rolePath } from '../areas/roles.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowStep, RowSteps } from '../rowArea.ts';
 import type { Person, Step } from '../step.ts';
 import { bindingBody, bindingPath, groupSubject, makeRole, post, remove, reviewStep, userSubject } from './people.ts';

@@ -1,8 +1,8 @@
+import type { Row } from '../../covering/covering.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
 import { PARTIAL, TABLE } from '../areas/crossed.ts';
 import { defining, PATCH } from '../areas/objects.ts';
 import { type Rule, rolePath } from '../areas/roles.ts';
-import type { Row } from '../covering.ts';
 import type { RowArea, RowStep, RowSteps } from '../rowArea.ts';
 import type { Person, Step } from '../step.ts';
 import { type SequenceType, TYPES } from '../types.ts';

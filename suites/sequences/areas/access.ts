@@ -1,5 +1,5 @@
+import type { Dice } from '../../covering/dice.ts';
 import type { JsonObject } from '../../harness/json.ts';
-import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
 import { PATCH } from './objects.ts';
 import { ANN, ann, bindingStep, GROUP, granting, RBAC, REVIEWS, type Rule, roleStep, VERBS } from './roles.ts';

@@ -1,5 +1,5 @@
+import type { Row } from '../../covering/covering.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
-import type { Row } from '../covering.ts';
 import type { Step } from '../step.ts';
 import { collectionOf, type SequenceType } from '../types.ts';
 import { CONTENTS } from './contents.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { endsEarly, parts, type Row } from '../covering.ts';
+import { endsEarly, parts, type Row } from '../../covering/covering.ts';
 import { ASKINGS, COVERED, covered, crossingOf, rowsOf } from './covered.ts';
 
 const TYPES = Object.values(COVERED).flat();

@@ -1,7 +1,7 @@
+import { type Crossing, covering, endsEarly, type Row } from '../../covering/covering.ts';
+import { Dice } from '../../covering/dice.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
-import { type Crossing, covering, endsEarly, type Row } from '../covering.ts';
 import { type Asking, type CrossedPlace, crossingsOf } from '../crossings.ts';
-import { Dice } from '../dice.ts';
 import type { Sequence, Step, Who } from '../step.ts';
 import { collectionOf, type SequenceType, TYPES } from '../types.ts';
 import { applying, PARTS } from './applying.ts';

@@ -1,5 +1,5 @@
+import type { Dice } from '../../covering/dice.ts';
 import type { JsonObject } from '../../harness/json.ts';
-import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
 import { PATCH } from './objects.ts';
 import { ANN, ann, bindingStep, granting, type Rule, roleStep } from './roles.ts';

@@ -1,5 +1,5 @@
+import type { Dice } from '../../covering/dice.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
-import type { Dice } from '../dice.ts';
 import type { Step, Who } from '../step.ts';
 import { collectionOf, definition, type SequenceType, TYPES, texts } from '../types.ts';
 

@@ -1,4 +1,4 @@
-import type { Dice } from '../dice.ts';
+import type { Dice } from '../../covering/dice.ts';
 import type { Step, Who } from '../step.ts';
 import { webhook } from '../types.ts';
 import { PATCH } from './objects.ts';
