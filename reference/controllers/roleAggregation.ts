@@ -22,6 +22,8 @@ export class AggregationController {
   readonly #clock: Clock;
   readonly #roles: LayeredMap<string, Entry>;
   readonly #follower: Follower;
+  /** What each aggregate gathers, by the key of that; made when it is first needed. */
+  #selectors: Map<string, readonly Matches[]> | undefined;
   /** Whether the aggregates stand as they should at the start. */
   readonly #filled: boolean;
   #following = false;
@@ -36,9 +38,12 @@ export class AggregationController {
     this.#roles = from ? from.of.#roles.fork() : new LayeredMap();
     const prefix = collectionPrefix({ group: groupName(dialect, 'rbac.authorization'), resource: 'clusterroles' });
     const changed = ({ key, entry, deleted }: StoreChange) => {
+      const before = this.#roles.get(key);
       if (deleted) this.#roles.delete(key);
       else this.#roles.set(key, entry);
-      if (this.#following) this.#wake().catch(() => {});
+      this.#note(key, deleted ? undefined : entry.object);
+      if (this.#following && (this.#concerns(entry.object) || (before && this.#concerns(before.object))))
+        this.#wake().catch(() => {});
     };
     this.#follower = from
       ? from.of.#follower.fork(store, from.revision, clock, changed)
@@ -61,6 +66,24 @@ export class AggregationController {
   stop(): void {
     this.#follower.stop();
     this.#following = false;
+  }
+
+  /** Keeps what an aggregate gathers up to date. */
+  #note(key: string, role: ApiObject | undefined): void {
+    if (role && isObject(role.aggregationRule)) this.#selectors?.set(key, selectorsOf(role));
+    else this.#selectors?.delete(key);
+  }
+  /** Whether a role is an aggregate, or is gathered by one. */
+  #concerns(role: ApiObject): boolean {
+    if (isObject(role.aggregationRule)) return true;
+    this.#selectors ??= new Map(
+      [...this.#roles].flatMap(([key, { object }]) =>
+        isObject(object.aggregationRule) ? [[key, selectorsOf(object)] as const] : [],
+      ),
+    );
+    for (const selectors of this.#selectors.values())
+      if (selectors.some((matches) => matches(role.metadata.labels))) return true;
+    return false;
   }
 
   /** Ends when all aggregates stand as they should, so far as is known now. */
@@ -104,12 +127,10 @@ export class AggregationController {
   }
 
   #gather(role: ApiObject): JsonObject[] {
-    const rule = role.aggregationRule as JsonObject;
     const rules = new Map<string, JsonObject>();
-    for (const selector of Array.isArray(rule.clusterRoleSelectors) ? rule.clusterRoleSelectors : []) {
-      const { matches } = labelSelectorFromObject(selector);
-      for (const key of [...this.#roles.keys()].sort()) {
-        const { object } = this.#roles.get(key) as Entry;
+    const inOrder = [...this.#roles].sort(([one], [other]) => (one < other ? -1 : 1));
+    for (const matches of selectorsOf(role)) {
+      for (const [, { object }] of inOrder) {
         if (object.metadata.name === role.metadata.name) continue;
         if (!matches(object.metadata.labels)) continue;
         for (const one of Array.isArray(object.rules) ? object.rules.filter(isObject) : []) {
@@ -120,4 +141,12 @@ export class AggregationController {
     }
     return [...rules.values()];
   }
+}
+
+type Matches = ReturnType<typeof labelSelectorFromObject>['matches'];
+
+function selectorsOf(aggregate: ApiObject): readonly Matches[] {
+  const { clusterRoleSelectors } = aggregate.aggregationRule as JsonObject;
+  const selectors = Array.isArray(clusterRoleSelectors) ? clusterRoleSelectors : [];
+  return selectors.map((selector) => labelSelectorFromObject(selector).matches);
 }
