@@ -139,6 +139,9 @@ class Space {
 /** Of each dimension that it speaks of, which values may not come together: a mark for each. */
 type Rule = readonly { readonly at: number; readonly marks: Uint8Array }[];
 
+/** Values that are tried in the order of the dimensions before another order is looked for. */
+const FEW_STEPS = 300;
+
 /** A function that tells whether a part of a row can be completed to a row that has nothing of what is forbidden. */
 function possibility(space: Space, forbidden: readonly Together[]): (part: Numbers) => boolean {
   const rules = forbidden.map(
@@ -163,13 +166,15 @@ function possibility(space: Space, forbidden: readonly Together[]): (part: Numbe
     part[at] = NONE;
     return count;
   };
-  /** Gives values to what is left from a place on, and takes them back. */
+  let steps = 0;
+  /** Gives values to what is left from a place on, and takes them back; gives up when no steps are left. */
   const completes = (part: Numbers, left: readonly number[], from: number): boolean => {
     const at = left[from];
     if (at === undefined) return true;
     const count = space.values[at]?.length ?? 0;
     let found = false;
-    for (let value = 0; value < count && !found; value += 1) {
+    for (let value = 0; value < count && !found && steps > 0; value += 1) {
+      steps -= 1;
       part[at] = value;
       found = !breaks(part, speaking[at] as readonly Rule[]) && completes(part, left, from + 1);
     }
@@ -179,9 +184,13 @@ function possibility(space: Space, forbidden: readonly Together[]): (part: Numbe
   return (part) => {
     if (breaks(part, rules)) return false;
     const left = space.names.flatMap((_, at) => (part[at] === NONE && speaking[at]?.length ? [at] : []));
+    steps = FEW_STEPS;
+    if (completes(part, left, 0)) return true;
+    if (steps > 0) return false;
     // What has the fewest values left comes first, so that what cannot be is known soon.
     const choices = new Map(left.map((at) => [at, choicesOf(part, at)]));
     left.sort((a, b) => (choices.get(a) ?? 0) - (choices.get(b) ?? 0));
+    steps = Number.POSITIVE_INFINITY;
     return completes(part, left, 0);
   };
 }
