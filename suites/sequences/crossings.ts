@@ -243,8 +243,8 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: boolean): Read
         fields: ['none', 'Strict', 'Ignore'],
         state: ['absent', 'there'],
       },
-      deeply: [['type', 'content', 'verb']],
-      ends: [{ at: { content: numbered('illegal') }, with: [['type', 'verb'], ['dryRun'], ['form'], ['fields']] }],
+      deeply: [['type', 'content']],
+      ends: [{ at: { content: numbered('illegal') }, with: [['type'], ['verb'], ['dryRun'], ['form'], ['fields']] }],
       never: [
         ...ofGroup,
         { type: customs, verb: ['strategic'] },
