@@ -53,10 +53,7 @@ export const RIGHTS: RowArea = {
       near: ['verb-sub', 'type-group', 'name-place', 'scope-everything', 'person-case', 'longer-kind'],
       gone: ['kept', 'role', 'binding', 'rules', 'subjects', 'verb', 'again', 'label'],
     },
-    deeply: [
-      ['role', 'binding', 'subject'],
-      ['verb', 'near', 'asked'],
-    ],
+    deeply: [['role', 'binding', 'subject']],
     ends: [
       { at: { verbs: ['near'] }, with: [['verb'], ['role']] },
       { at: { groups: ['near'] }, with: [['type'], ['asked']] },
