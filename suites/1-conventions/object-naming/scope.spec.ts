@@ -1,4 +1,7 @@
+import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
 import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
 
 check(
   'NAME-SCOPE-01.1',
@@ -34,6 +37,28 @@ check(
     must('nothing is in that of the body', await elsewhere.get(configMaps, 'astray'), match.status(404));
   },
 );
+
+for (const type of NAMESPACED_TYPES)
+  check(
+    `NAME-SCOPE-02.4/${type}`,
+    `the author writes ${type} with another namespace in the body than in the path → 4xx, and nothing is created or changed`,
+    ['NAME-SCOPE-02'],
+    tested(type).needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      const elsewhere = author.elsewhere();
+      const metadata = { namespace: await elsewhere.namespace() };
+      for (const write of ['post', 'put', 'apply'] as const)
+        for (const query of [{ dryRun: 'All' }, {}]) {
+          must(`${write} is refused`, await writer.send(write, { metadata, query }), match.refusal);
+        }
+      must('what was there stays', await writer.get('doc'), match.body(live));
+      must('nothing is in the namespace of the path', await writer.get('made'), match.status(404));
+      for (const name of ['made', 'doc'])
+        must('nothing is in that of the body', await elsewhere.get(writer.kind, name), match.status(404));
+    },
+  );
 
 check(
   'NAME-SCOPE-03.1',

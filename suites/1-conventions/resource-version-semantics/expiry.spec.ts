@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, listIn, MINUTE, match, must, named } from '../../harness/index.ts';
+import { type Actor, check, configMaps, listIn, MINUTE, match, must, named, objectIn } from '../../harness/index.ts';
 
 /** Twice the retention and a minute: a server may forget in strides, and still keeps to its five minutes. */
 const LONG = 11 * MINUTE;
@@ -52,5 +52,30 @@ check(
     const stream = await watcher.watch(configMaps, { resourceVersion });
     must('it is still kept', stream.opening, match.status(200));
     must('and told', await stream.until(match.event('MODIFIED', 'doc')));
+  },
+);
+
+check(
+  'WATCH-RV-06.2',
+  'the watcher starts at a version that hundreds of changes have followed within the minute → all of them',
+  ['WATCH-RV-06'],
+  async ({ author, watcher }) => {
+    const { metadata } = await author.given(configMaps, named('doc'));
+    const changes = Array.from({ length: 600 }, (_, at) => ({ data: { change: String(at) } }));
+    for (let at = 0; at < changes.length; at += 20)
+      await Promise.all(
+        changes
+          .slice(at, at + 20)
+          .map((patch) => author.prepare((each) => each.patch(configMaps, 'doc', 'merge', patch))),
+      );
+    const last = objectIn(await watcher.get(configMaps, 'doc')).metadata.resourceVersion ?? '';
+    const stream = await watcher.watch(configMaps, { resourceVersion: metadata.resourceVersion ?? '' });
+    must('it is still kept', stream.opening, match.status(200));
+    const isLast = match.eventField('metadata.resourceVersion', last);
+    must('it comes to the last', await stream.until(isLast));
+    const own = stream.seen.filter(
+      ({ object }) => (object as { metadata?: { name?: string } }).metadata?.name === 'doc',
+    );
+    must('by every change', own, match.size(changes.length));
   },
 );

@@ -22,6 +22,8 @@ const OTHER_ROW = { token: 'second-of-the-token-file' };
 const BEN = { token: 'ben-of-the-token-file' };
 const NAMED = { token: 'named-of-the-token-file' };
 const LAST = { token: 'last-of-the-token-file' };
+/** As lines of comment begin elsewhere. */
+const HASH = { token: '#hash-of-the-token-file' };
 const EVE = { token: 'eve-of-the-token-file' };
 const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
@@ -39,6 +41,7 @@ const rows = (all: readonly string[], end = '\n'): Setup => ({
 /** Columns with signs that mean something in CSV, and a last line that has no end. */
 const CSV = [
   `${NAMED.token},"Lovelace, Ada, ""the"" first","a,""b""",staff`,
+  `${HASH.token},hash,hash-uid,staff`,
   `${LAST.token},last,"last,uid","staff,operators"`,
 ];
 const setup = rows([...ROWS, ...CSV], '');
@@ -62,6 +65,8 @@ check(
     must('another row of her name gives what stands in it', second);
     const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
     must('three columns give a user without groups', ben);
+    const hash = await known(someone('hash', HASH), calls('hash'), uid('hash-uid'), inGroups('staff'));
+    must('a token may begin as a comment does elsewhere', hash);
   },
 );
 

@@ -1,5 +1,5 @@
 import { check, match, must, unsupported } from '../../harness/index.ts';
-import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
+import { type Gate, gatesAt, gatesOf } from '../feature-gate-lifecycle/gatesOf.ts';
 
 /** What a server said of a name, without the name, numbers and values: it can be held against what is said of another. */
 function saidOf(said: string, name: string): string[] {
@@ -36,6 +36,31 @@ check(
       [control.said, other.name],
     ] as const;
     must('it says more of it than of a gate that is not deprecated', warningsOf(server.said, gate.name, others), some);
+  },
+);
+
+check(
+  'GATE-WARN-01.2',
+  'the operator sets every gate that is deprecated or of a feature that is generally available → the server warns of each',
+  ['GATE-WARN-01'],
+  async ({ start, watcher }) => {
+    const known = await gatesOf(watcher);
+    const set = known.filter(({ stage }) => stage === '' || stage === 'DEPRECATED');
+    const others = known.filter(({ stage, on }) => stage === 'BETA' && on);
+    if (set.length === 0 || others.length === 0) unsupported('there are no such gates');
+    const flagOf = (gates: readonly Gate[]) =>
+      `--feature-gates=${gates.map(({ name, on }) => `${name}=${on}`).join(',')}`;
+    const control = await start({ flags: [flagOf(others)] });
+    must('a server with gates of beta features starts', control, match.starts);
+    const server = await start({ flags: [flagOf(set)] });
+    must('one with the others starts', server, match.starts);
+    const told = others.map(({ name }) => [control.said, name] as const);
+    const silent = set.filter(({ name }) => warningsOf(server.said, name, told).length === 0);
+    must(
+      'it warns of each',
+      silent.map(({ name }) => name),
+      match.empty,
+    );
   },
 );
 

@@ -19,7 +19,8 @@ async function seenBy(admin: Actor): Promise<ReadonlyMap<string, Seen>> {
     const resources = isRecord(json) && Array.isArray(json.resources) ? json.resources.filter(isRecord) : [];
     found.set(`${version}/${plural}`, {
       listed: list.status === 200,
-      named: resources.some(({ name }) => name === plural),
+      // Its subresources are named with it.
+      named: resources.some(({ name }) => name === plural || String(name).startsWith(`${plural}/`)),
       aggregated: document && (document.get(version)?.includes(plural) ?? false),
     });
   }
