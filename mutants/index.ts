@@ -8,7 +8,6 @@ import { IDENTITY } from './access/identity.ts';
 import { NODE } from './access/node.ts';
 import { OIDC } from './access/oidc.ts';
 import { RBAC } from './access/rbac.ts';
-import { SEQUENCES } from './access/sequences.ts';
 import { TOKEN_REVIEW } from './access/tokenReview.ts';
 import { APPLY } from './conventions/apply.ts';
 import { CHUNKED_LISTS } from './conventions/chunkedLists.ts';
@@ -56,7 +55,6 @@ export const MUTANTS: readonly Mutant[] = [
   ...BOOTSTRAP_TOKENS,
   ...AUTHENTICATION_CONFIGURATION,
   ...TOKEN_REVIEW,
-  ...SEQUENCES,
   ...OIDC,
   ...ACCESS_REVIEWS,
   ...AUTHORIZATION,

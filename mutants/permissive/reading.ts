@@ -316,6 +316,7 @@ function inSteps(store: Store, { first, step }: { readonly first: number; readon
       return store.watch(prefix, meant(after), own);
     },
     compact: (revision) => store.compact(meant(revision)),
+    unchangedSince: (prefix, revision) => store.unchangedSince(prefix, meant(revision)),
     oldestRevision: async () => shown(await store.oldestRevision()),
   };
 }
