@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { pathOf } from '../reports/checkId.ts';
 import { counted } from '../reports/counted.ts';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
@@ -60,13 +61,13 @@ export function filesOf(selection: CheckSelection): readonly string[] | undefine
   return chosenOf(selection)?.files;
 }
 
-/** Writes what checks there are, for later. */
+/** Writes what checks there are, for later: compressed where the name of the file ends in `.br`, as in a package. */
 export async function writeListing(file: string): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'touchstone-list-'));
   try {
     const text = JSON.stringify(await askChecks(scratch));
     const unfinished = `${file}.${process.pid}`;
-    writeFileSync(unfinished, text);
+    writeFileSync(unfinished, file.endsWith('.br') ? brotliCompressSync(text) : text);
     renameSync(unfinished, file);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
@@ -81,9 +82,10 @@ async function keptListing(): Promise<readonly PlannedCheck[] | undefined> {
   return readListing();
 }
 function readListing(): readonly PlannedCheck[] | undefined {
-  const file = PACKAGED ? join(CHECKS_ROOT, 'checks.json') : process.env[LISTING];
+  const file = PACKAGED ? join(CHECKS_ROOT, 'checks.json.br') : process.env[LISTING];
   if (file === undefined || !existsSync(file)) return undefined;
-  return JSON.parse(readFileSync(file, 'utf8')) as readonly PlannedCheck[];
+  const kept = readFileSync(file);
+  return JSON.parse(String(file.endsWith('.br') ? brotliDecompressSync(kept) : kept)) as readonly PlannedCheck[];
 }
 
 /** Asks the runner for every check, running none. */

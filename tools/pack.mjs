@@ -271,7 +271,7 @@ const load = (path) => import(pathToFileURL(join(LIB, path)).href);
 /** What checks there are: asking each file for them takes longer than most runs. */
 async function writeListing() {
   const { writeListing: write } = await load('cli/listChecks.js');
-  await write(join(LIB, 'checks.json'));
+  await write(join(LIB, 'checks.json.br'));
 }
 
 /** The page of `learn`, compressed: nothing else in the package is as large. @returns the paths of all that went into it */
