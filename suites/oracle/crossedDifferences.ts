@@ -122,8 +122,10 @@ function eventsIn(body: unknown): readonly ToldEvent[] {
     const object = isRecord(row) ? row.object : event.object;
     const { name = '', namespace = '', annotations } = metadataOf(object);
     if (event.type !== 'BOOKMARK') {
-      const told = { name: `${namespace}/${name}`, type: event.type, kind: event.object.kind };
-      return [LIVE.has(event.type) ? { ...told, object: itemOf(object) } : told];
+      const isLive = LIVE.has(event.type);
+      // What the event of a deletion is called is open.
+      const told = { name: `${namespace}/${name}`, type: isLive ? event.type : 'gone', kind: event.object.kind };
+      return [isLive ? { ...told, object: itemOf(object) } : told];
     }
     const marks = Object.keys(isRecord(annotations) ? annotations : {});
     return marks.some((mark) => mark.endsWith('initial-events-end')) ? [{ name: '', type: 'BOOKMARK' }] : [];
