@@ -74,7 +74,7 @@ export class Writer {
       const sent = { 'content-type': type, ...headers };
       const applied = type === PATCH_TYPES.apply && this.subject.sentAs === 'application/yaml';
       const inBlocks = applied || sent['content-type'] === 'application/yaml';
-      const body = sending.twice ? withDuplicate(whole, inBlocks) : inBlocks ? yamlText(whole) : whole;
+      const body = sending.twice ? withDuplicate(whole, inBlocks) : whole;
       return author.request(method, path + queryText(asked), { words, body, headers: sent });
     };
     const merge = Object.keys(metadata).length > 0 ? { ...content, metadata } : content;

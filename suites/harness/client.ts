@@ -1,6 +1,5 @@
 import type { Connections } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
-import { yamlText } from './encodings/yaml.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
 import { currentEvidence } from './evidence.ts';
@@ -280,9 +279,8 @@ export class Client {
       headers[name.toLowerCase()] = typeof value === 'string' ? value : value.join('\n');
     }
     for (const name of ['accept', 'content-type']) if (headers[name] === '') delete headers[name];
-    // Applies are sent as JSON, which is YAML too, unless a check writes them itself.
-    const isYaml = headers['content-type'] === 'application/yaml';
-    return { method, path, headers, body: plain ? body : isYaml ? yamlText(body) : JSON.stringify(body) };
+    // JSON is YAML too; a check that wants it in blocks writes it so.
+    return { method, path, headers, body: plain ? body : JSON.stringify(body) };
   }
 }
 
