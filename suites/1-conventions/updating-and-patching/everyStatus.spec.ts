@@ -64,7 +64,7 @@ for (const type of STATUS_TYPES) {
       }
       await clause(`YAML-REQUEST-01/status/${type}`, async () => {
         // JSON is YAML.
-        const put = await send('PUT', JSON.stringify({ ...live, status: status('Yaml') }), { 'content-type': YAML });
+        const put = await send('PUT', { ...live, status: status('Yaml') }, { 'content-type': YAML });
         must('it is taken', put, match.status(200), match.mediaType('application/json'));
         // Beside what was written may stand what is filled in.
         const { status: stored } = objectIn(await author.get(kind, 'doc'));
