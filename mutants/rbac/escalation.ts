@@ -5,6 +5,7 @@ import {
   clausesOf,
   GIVING,
   type Giving,
+  HELD_WIDELY,
   NEARLY,
   type Nearly,
   OTHERS_BOUND,
@@ -183,6 +184,27 @@ const LOOSE: Readonly<Record<Nearly, (rule: Held, asked: Asked) => boolean>> = {
   elsewhere: (rule, asked) => whole(rule, asked) && named(rule, asked),
 };
 
+/** Whether a rule gives more permissions than a server may want to look at one by one. */
+const isWide = ({ verbs, apiGroups, resources, resourceNames }: Held): boolean =>
+  verbs.length * apiGroups.length * resources.length * Math.max(1, resourceNames.length) > 64;
+
+/** Does something else for whom RBAC gives such a rule where they write. */
+function byHolders(
+  isSuch: (rule: Held) => boolean,
+  defectFor: (holds: (call: Call) => Promise<boolean>) => Seams,
+): Seams {
+  const resolvers: RuleResolver[] = [];
+  const holds = async ({ exchange: { user, info } }: Call) => {
+    const held = await Promise.all(resolvers.map((resolver) => resolver.rulesFor(user, info.namespace)));
+    return held.some(({ resourceRules }) => resourceRules.some(isSuch));
+  };
+  const eachAuthorizer = (member: Authorizer): Authorizer => {
+    if ('rulesFor' in member) resolvers.push(member as Authorizer & RuleResolver);
+    return member;
+  };
+  return { ...defectFor(holds), eachAuthorizer };
+}
+
 const steps = [
   ...STEPS.map((step) => [step, OVERLOOKED[step]] as const),
   ...PATH_STEPS.map((step) => [step, OVERLOOKED_PATHS[step]] as const),
@@ -227,7 +249,7 @@ export const ESCALATION: readonly Mutant[] = [
   ...steps.map(
     ([step, overlooked]): Mutant => ({
       id: `escalation-by-${step}`,
-      breaks: clausesOf('RBAC-ESCALATION-01', step),
+      breaks: clausesOf('RBAC-ESCALATION-01', ROLE_KINDS, step),
       sentence: `A role may give ${inWords(step)} beyond what its writer holds.`,
       defect: () =>
         unchecked(WRITES, async (call) => {
@@ -271,6 +293,32 @@ export const ESCALATION: readonly Mutant[] = [
         const [{ rules }, stored] = [await sent(call), await storedOf(call)];
         return rules === undefined || JSON.stringify(rules) === JSON.stringify(stored?.object.rules);
       }),
+  },
+  {
+    id: 'escalation-beyond-wide-rules',
+    breaks: clausesOf('RBAC-ESCALATION-01', HELD_WIDELY),
+    sentence: 'What somebody writes who holds a rule of more than 64 permissions is not held against what they hold.',
+    defect: () => byHolders(isWide, (holds) => unchecked(WRITES, async (call) => ofRoles(call) && (await holds(call)))),
+  },
+  {
+    id: 'names-of-wide-rules-are-all-names',
+    breaks: clausesOf('RBAC-ESCALATION-01', HELD_WIDELY, 'any-name'),
+    sentence: 'Who holds a rule of more than 64 permissions for some names may give the same for all names.',
+    defect: () =>
+      byHolders(
+        (rule) => isWide(rule) && rule.resourceNames.length > 0,
+        (holds) =>
+          unchecked(WRITES, async (call) => {
+            const rules = ofRoles(call) ? await rulesIn(call) : [];
+            return rules.some(OVERLOOKED['any-name']) && (await holds(call));
+          }),
+      ),
+  },
+  {
+    id: 'wide-rules-cannot-be-given',
+    breaks: clausesOf('RBAC-ESCALATION-02', HELD_WIDELY),
+    sentence: 'Who holds a rule of more than 64 permissions may give nothing of it.',
+    defect: () => byHolders(isWide, (holds) => refused(WRITES, async (call) => ofRoles(call) && (await holds(call)))),
   },
   {
     id: 'held-anywhere-is-held-elsewhere',

@@ -47,11 +47,14 @@ import {
   CHANGING,
   CREATING,
   HELD,
+  HELD_BY_WIDE_RULES,
   HELD_PATHS,
   PATHS_BEYOND,
   PATHS_WITHIN,
   rowsOf,
+  WIDE_BEYOND,
   WITHIN,
+  WITHIN_WIDE_RULES,
 } from './escalation.ts';
 
 const writing = ['create', 'update', 'patch', 'get', 'delete'] as const;
@@ -211,6 +214,39 @@ check(
     });
   },
 );
+
+for (const type of ROLE_KINDS) {
+  const kind = type === 'roles' ? roles : clusterRoles;
+
+  check(
+    `RBAC-ESCALATION-01.5/${type}`,
+    `somebody holds rules of many permissions each and writes ${type} with more, by one step each → 403; with what they hold → written`,
+    [...clausesOf('RBAC-ESCALATION-01', `wide-${type}`), ...clausesOf('RBAC-ESCALATION-02', `wide-${type}`)],
+    async ({ admin, person, dialect }) => {
+      const eve = person('eve');
+      const rights = [on(kind, dialect, ...writing), ...HELD_BY_WIDE_RULES];
+      await entitled(admin, eve, kind.namespaced ? { here: rights } : { everywhere: rights });
+      const live = await admin.given(kind, named('mine', { rules: [HELD[0] as never] }));
+      const rows = [...rowsOf(BEYOND), ...rowsOf(WIDE_BEYOND)];
+      for (const [index, [step, rulesIn]] of rows.entries()) {
+        const rules = rulesIn(dialect) as never[];
+        await clause(`RBAC-ESCALATION-01/wide-${type}/${step}`, async () => {
+          must(`${told(step)}, created`, await eve.create(kind, named(`more-${index}`, { rules })), forbidden);
+          must('nothing came of it', await admin.get(kind, `more-${index}`), match.status(404));
+          must(`${told(step)}, changed`, await eve.patch(kind, 'mine', 'merge', { rules }), forbidden);
+          must('it is as it was', await admin.get(kind, 'mine'), match.body(live));
+        });
+      }
+      await clause(`RBAC-ESCALATION-02/wide-${type}`, async () => {
+        for (const [index, [what, held]] of Object.entries(WITHIN_WIDE_RULES).entries()) {
+          const rules = held as never[];
+          must(`${what}, created`, await eve.create(kind, named(`same-${index}`, { rules })), match.success);
+          must(`${what}, changed`, await eve.patch(kind, 'mine', 'merge', { rules }), match.success);
+        }
+      });
+    },
+  );
+}
 
 type Almost = Readonly<Record<Nearly, Given & { readonly there?: GrantedRule }>>;
 

@@ -62,6 +62,39 @@ export const PATHS_WITHIN: Readonly<Record<string, readonly GrantedRule[]>> = {
   'a path below one that is held': [{ verbs: ['get'], nonResourceURLs: ['/touchstone/below/this'] }],
 };
 
+const numbered = (word: string): string[] => Array.from({ length: 20 }, (_, index) => `${word}-${index}`);
+const OF_MANY_TYPES = {
+  ...core('configmaps', 'get', 'watch', 'update', 'patch'),
+  resources: ['configmaps', ...numbered('touchstones')],
+};
+const OF_MANY_NAMES = {
+  ...core('secrets', 'get', 'watch', 'update', 'patch'),
+  resourceNames: ['known', ...numbered('known')],
+};
+/** What the writer of a role holds by two rules of 84 permissions each: {@link HELD}, and nothing of {@link BEYOND}. */
+export const HELD_BY_WIDE_RULES: readonly GrantedRule[] = [OF_MANY_TYPES, OF_MANY_NAMES];
+/** These rules, changed so that they go beyond themselves. */
+export const WIDE_BEYOND: Readonly<Partial<typeof BEYOND>> = {
+  'another-resource': () => [{ ...OF_MANY_TYPES, resources: [...numbered('touchstones'), 'services'] }],
+  'every-resource': () => [{ ...OF_MANY_NAMES, resources: ['*'] }],
+  'another-verb': () => [{ ...OF_MANY_NAMES, verbs: ['list'] }],
+  'every-verb': () => [{ ...OF_MANY_TYPES, verbs: ['*'] }],
+  'another-group': (dialect) => [{ ...OF_MANY_NAMES, apiGroups: [groupName(dialect, 'coordination')] }],
+  'another-name': () => [{ ...OF_MANY_NAMES, resourceNames: [...numbered('known'), 'other'] }],
+  'one-more-name': () => [{ ...OF_MANY_NAMES, resourceNames: [...OF_MANY_NAMES.resourceNames, 'other'] }],
+  'any-name': () => [core('secrets', ...OF_MANY_NAMES.verbs)],
+  'one-more-resource': () => [{ ...OF_MANY_TYPES, resources: [...OF_MANY_TYPES.resources, 'services'] }],
+  'one-more-verb': () => [{ ...OF_MANY_TYPES, verbs: [...OF_MANY_TYPES.verbs, 'delete'] }],
+};
+/** Roles of which the writer holds all by rules of many permissions. */
+export const WITHIN_WIDE_RULES: Readonly<Record<string, readonly GrantedRule[]>> = {
+  ...WITHIN,
+  'the wide rules': HELD_BY_WIDE_RULES,
+  'some of their names': [{ ...OF_MANY_NAMES, resourceNames: numbered('known').slice(3, 7) }],
+  'some of their types': [{ ...OF_MANY_TYPES, resources: numbered('touchstones').slice(3, 7) }],
+  'many names of a type that is held': [{ ...core('configmaps', 'patch'), resourceNames: numbered('any') }],
+};
+
 type Writes = (actor: Actor, kind: Kind, name: string, content: object) => Promise<Exchange>;
 
 /** How an object comes to be, under a name that nothing has. */
