@@ -134,6 +134,17 @@ let mutants;
 export const serve = (argv) => serveOr(argv, () => (mutants ??= load('./mutants.cjs')));
 `;
 
+/** Whether a folder is named for a process that is still there. */
+function isInUse(name) {
+  const [, id] = /^\.machine-(\d+)$/.exec(name) ?? [];
+  if (id === undefined) return false;
+  try {
+    return process.kill(Number(id), 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
 /** Builds if the sources changed since the last build. Answers the folder of the bundle's entries. */
 export async function buildIfStale() {
   const dist = join(root, 'dist');
@@ -160,8 +171,9 @@ export async function buildIfStale() {
   for (const name of readdirSync(dist)) {
     const old = join(dist, name);
     const age = Date.now() - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    // A young one may belong to a process that is just starting.
-    if (old !== built && old !== listing && age > 10 * 60_000) rmSync(old, { recursive: true, force: true });
+    // A young one may belong to a process that is just starting, and an older one to a run of mutants by machine.
+    if (old !== built && old !== listing && age > 10 * 60_000 && !isInUse(name))
+      rmSync(old, { recursive: true, force: true });
   }
   return built;
 }
