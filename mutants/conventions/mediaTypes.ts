@@ -8,6 +8,7 @@ import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onReplies, onVerbs, withText } from '../alter.ts';
 import { announcing, asking, coding, onJson, refusingWhere } from '../asking.ts';
+import { LOST_VALUES } from '../encodings/lostValues.ts';
 import type { Mutant } from '../mutant.ts';
 
 const typeOf = (reply: WholeReply): string => String(reply.headers['content-type'] ?? '');
@@ -39,6 +40,7 @@ const takesGzip = (request: IncomingRequest) => String(request.headers['accept-e
 
 /** Bodies that are not what they are said to be, and types that are taken or refused against the rules. */
 export const MEDIA_TYPES: readonly Mutant[] = [
+  ...LOST_VALUES,
   ...(
     [
       ['hex-lower', /\\u([0-9a-f]*[a-c][0-9a-f]*)/g],

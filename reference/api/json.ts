@@ -35,15 +35,13 @@ export const MAX_DEPTH = 1_000;
 
 /** Whether a value has more containers inside containers than {@link MAX_DEPTH}. */
 export function isTooDeep(value: Json): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  let level: (Json[] | JsonObject)[] = [value];
+  let level: Json[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === MAX_DEPTH) return true;
-    const next: (Json[] | JsonObject)[] = [];
+    const next: Json[] = [];
     for (const one of level) {
-      for (const inner of Array.isArray(one) ? one : Object.values(one)) {
-        if (typeof inner === 'object' && inner !== null) next.push(inner);
-      }
+      if (typeof one !== 'object' || one === null) continue;
+      if (depth === MAX_DEPTH) return true;
+      for (const inner of Array.isArray(one) ? one : Object.values(one)) next.push(inner);
     }
     level = next;
   }
