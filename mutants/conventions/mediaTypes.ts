@@ -9,6 +9,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onReplies, onVerbs, withText } from '../alter.ts';
 import { announcing, asking, coding, onJson, refusingWhere } from '../asking.ts';
 import { LOST_VALUES } from '../encodings/lostValues.ts';
+import { MISREAD_YAML } from '../encodings/misreadYaml.ts';
 import type { Mutant } from '../mutant.ts';
 
 const typeOf = (reply: WholeReply): string => String(reply.headers['content-type'] ?? '');
@@ -60,6 +61,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
         ),
     }),
   ),
+  ...MISREAD_YAML,
   {
     id: 'json-is-called-text',
     breaks: ['JSON-DEFAULT-01'],
