@@ -157,6 +157,38 @@ describe('connections', () => {
     await closed;
   });
 
+  it('who goes on asking meanwhile is told to ask elsewhere, and nothing is cut off', async () => {
+    const { handler, waiting } = slowHandler();
+    const listener = await listen(
+      { host: '127.0.0.1', port: 0, patience: { head: LONG, idle: LONG, grace: LONG } },
+      handler,
+    );
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    const asked = async (path: string) => {
+      const [response] = (await once(http.get({ port: listener.port, path, agent }), 'response')) as [
+        http.IncomingMessage,
+      ];
+      response.resume();
+      await once(response, 'end');
+      return response.headers.connection;
+    };
+    const session = http2.connect(`http://127.0.0.1:${listener.port}`);
+    const slow = session.request({ ':path': '/slow' });
+    let heard = '';
+    slow.setEncoding('utf8').on('data', (piece: string) => {
+      heard += piece;
+    });
+    await begun(waiting);
+    assert.equal(await asked('/'), 'keep-alive');
+    const closing = listener.close();
+    assert.equal(await asked('/'), 'close');
+    if (!session.closed) await once(session, 'goaway');
+    waiting[0]?.();
+    await once(slow, 'end');
+    assert.equal(heard, 'done');
+    await closing;
+  });
+
   it('what takes longer than the grace is cut off', async () => {
     const { handler, waiting } = slowHandler();
     const patience = { head: LONG, idle: LONG, grace: 10 };

@@ -15,6 +15,9 @@ export interface Patience {
 /** As the real service waits; the last is our own. */
 export const PATIENCE: Patience = { head: 32_000, idle: 90_000, grace: 5_000 };
 
+/** Milliseconds without a request after which those that were busy when the end began have heard of it. */
+const QUIET = 50;
+
 /** Of requests and connections, which side they come from. */
 interface Peer {
   readonly remoteAddress?: string | undefined;
@@ -47,7 +50,12 @@ export class Connections {
   readonly #known = new WeakMap<object, Load>();
   #underWay = 0;
   readonly #streams = new Set<() => void>();
+  readonly #sessions = new Set<() => void>();
   #drained: (() => void) | undefined;
+  /** Called when the last connection has gone. */
+  #left: (() => void) | undefined;
+  #asked = 0;
+  #ending = false;
 
   constructor(patience: Patience) {
     this.#patience = patience;
@@ -60,6 +68,7 @@ export class Connections {
     this.#loads.set(peer, load);
     socket.once('close', () => {
       this.#sockets.delete(socket);
+      if (this.#sockets.size === 0) this.#left?.();
       if (this.#loads.get(peer) === load) this.#loads.delete(peer);
     });
     socket.setTimeout(this.#patience.head);
@@ -85,6 +94,7 @@ export class Connections {
       this.#known.set(peer, load);
     }
     this.#underWay++;
+    this.#asked++;
     return new Asked(load, this.#ended);
   }
   readonly #ended = (): void => {
@@ -108,19 +118,52 @@ export class Connections {
     return () => this.#streams.delete(end);
   }
 
-  /** Ends all streams, lets what was asked be answered for a while, and closes every connection. */
+  /** Keeps a way to tell a client of HTTP/2 to ask nothing more on its connection; the result forgets it. */
+  session(tell: () => void): () => void {
+    this.#sessions.add(tell);
+    return () => this.#sessions.delete(tell);
+  }
+
+  /** Whether the end has begun: whoever is answered now is to ask nothing more on its connection. */
+  get ending(): boolean {
+    return this.#ending;
+  }
+
+  /**
+   * Ends all streams, lets what was asked be answered for a while, and closes every connection. Where requests are under
+   * way besides, clients have a moment to read that they shall ask nothing more, so that no request is cut off meanwhile.
+   */
   async close(): Promise<void> {
+    const clock = new SystemClock();
+    const over = clock.elapsed() + this.#patience.grace;
+    const busy = this.#underWay > this.#streams.size;
+    this.#ending = true;
     for (const end of this.#streams) end();
-    if (this.#underWay > 0) {
+    for (const tell of this.#sessions) tell();
+    await this.#drain(over - clock.elapsed());
+    for (let asked = -1; busy && asked !== this.#asked && over - clock.elapsed() > QUIET; ) {
+      asked = this.#asked;
+      // Nothing but the connections keeps the process alive meanwhile.
+      if (this.#sockets.size === 0) break;
       await new Promise<void>((resolve) => {
-        const timer = new SystemClock().after(this.#patience.grace, resolve);
-        this.#drained = () => {
-          timer.cancel();
-          resolve();
-        };
+        this.#left = resolve;
+        clock.after(QUIET, resolve);
       });
+      await this.#drain(over - clock.elapsed());
     }
     for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** Resolves when nothing is under way, or after so many milliseconds. */
+  async #drain(atMost: number): Promise<void> {
+    if (this.#underWay === 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = new SystemClock().after(Math.max(0, atMost), resolve);
+      this.#drained = () => {
+        timer.cancel();
+        resolve();
+      };
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import http2, { type Http2ServerRequest, type Http2ServerResponse } from 'node:h
 import net, { type AddressInfo, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
-import { ApiError, badRequest, methodNotAllowed } from '../api/status.ts';
+import { ApiError, badRequest, methodNotAllowed, tooManyRequests } from '../api/status.ts';
 import type { Handler, Reply } from '../contracts/reply.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
@@ -11,6 +11,7 @@ import { LargeBodies } from './largeBodies.ts';
 import { respond } from './respond.ts';
 import { GatheringStreams } from './streamWire.ts';
 import { TurnEnd } from './turnEnd.ts';
+import { type Unread, UnreadAnswers, type UnreadLimits } from './unreadAnswers.ts';
 import { answerUpgrade } from './websocket.ts';
 
 export interface ListenerOptions {
@@ -21,6 +22,7 @@ export interface ListenerOptions {
   readonly http2?: boolean;
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
   readonly patience?: Patience;
+  readonly unread?: UnreadLimits;
   readonly tls?:
     | {
         readonly certificate: string;
@@ -54,10 +56,11 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const connections = new Connections(patience);
   const turnEnd = new TurnEnd();
   const bodies = new LargeBodies();
+  const unread = new UnreadAnswers(options.unread);
   const streams = new GatheringStreams(turnEnd);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    serve(request, response, handler, { connections, turnEnd, streams, bodies });
+    serve(request, response, handler, { connections, turnEnd, streams, bodies, unread });
 
   const first = http.createServer(
     {
@@ -102,6 +105,12 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   });
   first.on('clientError', refuseMalformed);
   second.on('sessionError', () => undefined);
+  second.on('session', (session) => {
+    session.once(
+      'close',
+      connections.session(() => session.close()),
+    );
+  });
   secure?.on('tlsClientError', (_, socket) => socket.destroy());
 
   const port = net.createServer({ noDelay: true }, (socket) => {
@@ -146,6 +155,7 @@ interface Port {
   readonly connections: Connections;
   readonly turnEnd: TurnEnd;
   readonly bodies: LargeBodies;
+  readonly unread: UnreadAnswers;
   readonly streams: GatheringStreams;
 }
 
@@ -153,7 +163,7 @@ function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
-  { connections, turnEnd, streams, bodies }: Port,
+  { connections, turnEnd, streams, bodies, unread: answers }: Port,
 ): void {
   response.on('error', ignore);
   const underWay = connections.begin(message.socket);
@@ -167,15 +177,22 @@ function serve(
   }
   let stop: (() => void) | undefined;
   let forget: (() => void) | undefined;
+  let unread: Unread | undefined;
   response.on('close', () => {
     request.close();
+    unread?.over();
     stop?.();
     forget?.();
     underWay.over();
   });
-  const send = (reply: Reply): void => {
+  const send = (made: Reply): void => {
     if (response.destroyed) return;
-    stop = respond(response, request.method, reply, streams);
+    const last = connections.ending && !('stream' in message);
+    const reply = last ? { ...made, headers: { ...made.headers, connection: 'close' } } : made;
+    const size = reply.kind === 'whole' && request.method !== 'HEAD' ? reply.body.byteLength : 0;
+    if (size > COUNTED) unread = answers.enter(size, () => cut(message, response));
+    if (size <= COUNTED || unread) stop = respond(response, request.method, reply, streams, unread);
+    else refuse(response, tooManyRequests(), streams, { 'retry-after': '1' });
     if (reply.kind === 'whole') {
       underWay.answered();
       // What still waits for its body waits for nothing, and gives its place to others.
@@ -195,9 +212,23 @@ function serve(
 
 const ignore = (): void => undefined;
 
-function refuse(response: ServerResponse | Http2ServerResponse, error: ApiError, streams: GatheringStreams): void {
+/** Bytes of an answer that many may leave unread without harm: what waits for a socket is no more. */
+const COUNTED = 64 * 1024;
+
+/** Ends an answer that is not read, with its connection where nothing else can be told on it. */
+function cut(message: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse): void {
+  if ('stream' in message) message.stream.close();
+  else (response as ServerResponse).destroy();
+}
+
+function refuse(
+  response: ServerResponse | Http2ServerResponse,
+  error: ApiError,
+  streams: GatheringStreams,
+  more: Readonly<Record<string, string>> = {},
+): void {
   const body = Buffer.from(`${JSON.stringify(error.toStatus())}\n`);
-  const headers = { 'content-type': 'application/json' };
+  const headers = { 'content-type': 'application/json', ...more };
   respond(response, 'GET', { kind: 'whole', code: error.code, headers, body }, streams);
 }
 

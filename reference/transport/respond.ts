@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Reply, StreamReply } from '../contracts/reply.ts';
 import { type GatheringStreams, ResponseWire } from './streamWire.ts';
+import type { Unread } from './unreadAnswers.ts';
 
 type Response = ServerResponse | Http2ServerResponse;
 
@@ -14,13 +15,22 @@ const ONE_WRITE = 8 * 1024;
 /** Bodies beyond this size are written behind their head and alone: what is written together is copied into one first. */
 const ALONE = 256 * 1024;
 
-/** Writes a reply. Answers how to stop it early; for whole replies that does nothing. */
-export function respond(response: Response, method: string, reply: Reply, streams: GatheringStreams): () => void {
+/**
+ * Writes a reply. Answers how to stop it early; for whole replies that does nothing.
+ * @param unread is told what of a large body its reader took
+ */
+export function respond(
+  response: Response,
+  method: string,
+  reply: Reply,
+  streams: GatheringStreams,
+  unread?: Unread,
+): () => void {
   response.sendDate = false;
   if (reply.kind === 'stream') return stream(response, method, reply, streams);
   writeHead(response, reply.code, reply.headers, String(reply.body.byteLength));
   if (method === 'HEAD' || reply.body.byteLength === 0) response.end();
-  else if (reply.body.byteLength > SLICE) return inSlices(response as ServerResponse, reply.body);
+  else if (reply.body.byteLength > SLICE) return inSlices(response as ServerResponse, reply.body, unread);
   else if (reply.body.byteLength > ALONE && isHttp1(response)) {
     response.flushHeaders();
     response.write(reply.body, () => response.end());
@@ -36,10 +46,11 @@ export function respond(response: Response, method: string, reply: Reply, stream
 const SLICE = 4 * 1024 * 1024;
 
 /** Writes a large body as fast as its reader takes it. Answers how to stop it early. */
-function inSlices(response: ServerResponse, body: Uint8Array): () => void {
+function inSlices(response: ServerResponse, body: Uint8Array, unread: Unread | undefined): () => void {
   let at = 0;
   let stopped = false;
   const next = (): void => {
+    if (at > 0) unread?.took(SLICE);
     if (stopped) return;
     const slice = body.subarray(at, at + SLICE);
     at += SLICE;
