@@ -478,6 +478,32 @@ export const LEVELS: readonly Mutant[] = [
     }),
   },
   {
+    id: 'keys-switch-off-all-beta-versions',
+    breaks: clausesOf('GROUP-RUNTIME-09', 'beta'),
+    sentence: 'A key of --runtime-config that switches something off switches every beta version off.',
+    defect: () => ({
+      start: reading('runtime-config', (value) => (value.includes('=false') ? `${value},api/beta=false` : value)),
+    }),
+  },
+  {
+    id: 'keys-of-resources-switch-off-their-version',
+    breaks: ['GROUP-RUNTIME-09/resource/stable', 'GROUP-RUNTIME-03'],
+    sentence: 'A key of three parts switches the whole version off.',
+    defect: () => ({
+      start: reading('runtime-config', (value) => value.replace(/([^,=/]+\/[^,=/]+)\/[^,=/]+=false/g, '$1=false')),
+    }),
+  },
+  {
+    id: 'keys-of-beta-versions-switch-off-the-stable-one',
+    breaks: ['GROUP-RUNTIME-09/version/stable'],
+    sentence: 'A key that switches a beta version off switches the stable version of batch off, too.',
+    defect: () => ({
+      start: reading('runtime-config', (value) =>
+        /(^|,)batch\/v1beta1=false/.test(value) ? `${value},batch/v1=false` : value,
+      ),
+    }),
+  },
+  {
     id: 'labels-go-with-the-stored-version',
     breaks: clausesOf('GROUP-ADVANCE-02'),
     sentence: 'Objects of a custom type have other labels each time that another version is stored.',

@@ -1,31 +1,6 @@
-import { type Actor, type ClauseName, check, clause, clausesOf, isRecord, match, must } from '../../harness/index.ts';
-import { aggregated } from '../aggregated.ts';
+import { type ClauseName, check, clause, clausesOf, match, must } from '../../harness/index.ts';
 import { isServed, keyLists, type RuntimeKey, switchedTypes } from './runtimeKeys.ts';
-
-/** Where a type was seen: it is listed, in the document of its version, and in that of all groups with their types. */
-interface Seen {
-  readonly listed: boolean;
-  readonly named: boolean;
-  readonly aggregated: boolean | undefined;
-}
-
-/** All types with where they are seen, by `version/plural`. */
-async function seenBy(admin: Actor): Promise<ReadonlyMap<string, Seen>> {
-  const document = await aggregated(admin);
-  const found = new Map<string, Seen>();
-  for (const { version, plural } of switchedTypes(admin.dialect)) {
-    const list = await admin.request('GET', `/apis/${version}/${plural}?limit=1`);
-    const { json } = await admin.request('GET', `/apis/${version}`);
-    const resources = isRecord(json) && Array.isArray(json.resources) ? json.resources.filter(isRecord) : [];
-    found.set(`${version}/${plural}`, {
-      listed: list.status === 200,
-      // Its subresources are named with it.
-      named: resources.some(({ name }) => name === plural || String(name).startsWith(`${plural}/`)),
-      aggregated: document && (document.get(version)?.includes(plural) ?? false),
-    });
-  }
-  return found;
-}
+import { seenTypes } from './seenTypes.ts';
 
 /** The clauses that a key is about: where in the list it stands, and what it switches. */
 function clausesOfKey({ key, on, bare }: RuntimeKey, place: number, count: number): readonly ClauseName[] {
@@ -54,7 +29,7 @@ check(
       const list = keys.map(({ key, on, bare }) => (on && bare ? key : `${key}=${on}`)).join(',');
       const server = await start({ release: '1.32', flags: [`--runtime-config=${list}`] });
       must(`it starts with ${list}`, server, match.starts);
-      const seen = await seenBy(server.as('admin'));
+      const seen = await seenTypes(server.as('admin'), switchedTypes(dialect));
       const judge = (only: (name: string) => boolean) => {
         for (const type of switchedTypes(dialect)) {
           const name = `${type.version}/${type.plural}`;

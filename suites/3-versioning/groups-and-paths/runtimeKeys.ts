@@ -1,6 +1,7 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import { covering } from '../../covering/covering.ts';
 import { Dice } from '../../covering/dice.ts';
+import type { VersionedType } from './seenTypes.ts';
 
 /** A key of --runtime-config with what it says; a value may be left out where it is true. */
 export interface RuntimeKey {
@@ -10,9 +11,7 @@ export interface RuntimeKey {
 }
 
 /** A type that keys switch, and what it is where none does. */
-interface SwitchedType {
-  readonly version: string;
-  readonly plural: string;
+interface SwitchedType extends VersionedType {
   readonly usually: boolean;
 }
 
