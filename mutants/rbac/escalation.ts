@@ -5,6 +5,7 @@ import {
   clausesOf,
   GIVING,
   type Giving,
+  HELD_OTHERWISE,
   HELD_WIDELY,
   NEARLY,
   type Nearly,
@@ -188,6 +189,16 @@ const LOOSE: Readonly<Record<Nearly, (rule: Held, asked: Asked) => boolean>> = {
 const isWide = ({ verbs, apiGroups, resources, resourceNames }: Held): boolean =>
   verbs.length * apiGroups.length * resources.length * Math.max(1, resourceNames.length) > 64;
 
+const HOLDS: Readonly<Record<(typeof HELD_OTHERWISE)[number] | 'by-everything', (rule: Held) => boolean>> = {
+  'by-every-verb': ({ verbs, resources }) => has(verbs, '*') && has(resources, 'configmaps'),
+  'by-every-resource': ({ verbs, resources }) => has(resources, '*') && !has(verbs, '*'),
+  'by-every-group': ({ apiGroups, resources }) => has(apiGroups, '*') && has(resources, 'configmaps'),
+  'by-several-rules': ({ resources }) => has(resources, 'limitranges'),
+  'by-several-names': ({ resourceNames }) => has(resourceNames, 'second'),
+  'by-several-roles': ({ resources }) => has(resources, 'resourcequotas'),
+  'by-everything': ({ verbs, resources }) => has(resources, '*') && has(verbs, '*'),
+};
+
 /** Does something else for whom RBAC gives such a rule where they write. */
 function byHolders(
   isSuch: (rule: Held) => boolean,
@@ -246,6 +257,34 @@ export const ESCALATION: readonly Mutant[] = [
         ),
     }),
   ),
+  ...HELD_OTHERWISE.map(
+    (how): Mutant => ({
+      id: `held-${how}-is-everything`,
+      breaks: clausesOf('RBAC-ESCALATION-01', ROLE_KINDS, how),
+      sentence: `What somebody writes who holds a right ${inWords(how)} is not held against what they hold.`,
+      defect: () =>
+        byHolders(HOLDS[how], (holds) => unchecked(WRITES, async (call) => ofRoles(call) && (await holds(call)))),
+    }),
+  ),
+  ...[...HELD_OTHERWISE, 'by-everything' as const].map(
+    (how): Mutant => ({
+      id: `held-${how}-is-not-held`,
+      breaks: clausesOf('RBAC-ESCALATION-02', ROLE_KINDS, how),
+      sentence: `Who holds a right ${inWords(how)} may not give it.`,
+      defect: () =>
+        byHolders(HOLDS[how], (holds) => refused(WRITES, async (call) => ofRoles(call) && (await holds(call)))),
+    }),
+  ),
+  {
+    id: 'longer-words-are-wildcards-for-writers-of-roles',
+    breaks: clausesOf('RBAC-ESCALATION-01', 'by-a-longer-word'),
+    sentence: 'Who holds a right by a word that ends in * may give what begins so.',
+    defect: () =>
+      byHolders(
+        ({ resources }) => has(resources, 'config*'),
+        (holds) => unchecked(WRITES, async (call) => ofRoles(call) && (await holds(call))),
+      ),
+  },
   ...steps.map(
     ([step, overlooked]): Mutant => ({
       id: `escalation-by-${step}`,

@@ -8,6 +8,7 @@ import {
   type Creation,
   clausesOf,
   GIVING,
+  HELD_OTHERWISE,
   NEARLY,
   type Nearly,
   type OTHERS_BOUND,
@@ -49,6 +50,7 @@ import {
   HELD,
   HELD_BY_WIDE_RULES,
   HELD_PATHS,
+  HOLDINGS,
   PATHS_BEYOND,
   PATHS_WITHIN,
   rowsOf,
@@ -244,6 +246,40 @@ for (const type of ROLE_KINDS) {
           must(`${what}, changed`, await eve.patch(kind, 'mine', 'merge', { rules }), match.success);
         }
       });
+    },
+  );
+}
+
+for (const type of ROLE_KINDS) {
+  const kind = type === 'roles' ? roles : clusterRoles;
+
+  check(
+    `RBAC-ESCALATION-02.2/${type}`,
+    `somebody holds by *, by several rules or by several roles what ${type} give → written; what they do not → 403`,
+    [
+      ...clausesOf('RBAC-ESCALATION-01', type, [...HELD_OTHERWISE, 'by-a-longer-word']),
+      ...clausesOf('RBAC-ESCALATION-02', type, [...HELD_OTHERWISE, 'by-everything']),
+    ],
+    async ({ admin, person, dialect }) => {
+      for (const [how, { roles: given, within, beyond }] of rowsOf(HOLDINGS)) {
+        const eve = person(`eve-${how}`);
+        for (const [index, rules] of [[on(kind, dialect, ...writing)], ...given].entries()) {
+          const rights = kind.namespaced ? { here: rules } : { everywhere: rules };
+          await entitled(admin, eve, rights, `${eve.name}-${index}`);
+        }
+        await admin.given(kind, named(`${how}-old`));
+        for (const [word, rows] of [['02', within] as const, ['01', beyond] as const]) {
+          if (rows.length === 0) continue;
+          await clause(`RBAC-ESCALATION-${word}/${type}/${how}`, async () => {
+            for (const [index, rules] of rows.entries()) {
+              const draft = named(`${how}-${word}-${index}`, { rules: rules as never[] });
+              const outcome = word === '02' ? match.success : forbidden;
+              must(`role ${index + 1}, created`, await eve.create(kind, draft), outcome);
+              must(`role ${index + 1}, changed`, await eve.patch(kind, `${how}-old`, 'merge', { rules }), outcome);
+            }
+          });
+        }
+      }
     },
   );
 }

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { CHANGES, Creation, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
+import type { CHANGES, Creation, HELD_OTHERWISE, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
 import type { Exchange, Json } from '../../harness/index.ts';
 import { type Actor, type GrantedRule, type Kind, named } from '../../harness/index.ts';
 
@@ -93,6 +93,67 @@ export const WITHIN_WIDE_RULES: Readonly<Record<string, readonly GrantedRule[]>>
   'some of their names': [{ ...OF_MANY_NAMES, resourceNames: numbered('known').slice(3, 7) }],
   'some of their types': [{ ...OF_MANY_TYPES, resources: numbered('touchstones').slice(3, 7) }],
   'many names of a type that is held': [{ ...core('configmaps', 'patch'), resourceNames: numbered('any') }],
+};
+
+type Rules = readonly GrantedRule[];
+/** Holdings that are no list of what they give: the rules of each role that gives them, what is in them and what is not. */
+export const HOLDINGS: Readonly<
+  Record<
+    (typeof HELD_OTHERWISE)[number] | 'by-everything' | 'by-a-longer-word',
+    { readonly roles: readonly Rules[]; readonly within: readonly Rules[]; readonly beyond: readonly Rules[] }
+  >
+> = {
+  'by-every-verb': {
+    roles: [[core('configmaps', '*')]],
+    within: [[core('configmaps', 'get', 'deletecollection')], [core('configmaps', '*')]],
+    beyond: [[core('services', 'get')], [core('configmaps/status', 'get')], [core('*', '*')]],
+  },
+  'by-every-resource': {
+    roles: [[core('*', 'get')]],
+    within: [[core('services', 'get'), core('configmaps/status', 'get')], [core('*', 'get')]],
+    beyond: [[core('services', 'list')], [{ ...core('services', 'get'), apiGroups: ['apps'] }], [core('*', '*')]],
+  },
+  'by-every-group': {
+    roles: [[{ ...core('configmaps', 'get'), apiGroups: ['*'] }]],
+    within: [
+      [{ ...core('configmaps', 'get'), apiGroups: ['', 'apps'] }],
+      [{ ...core('configmaps', 'get'), apiGroups: ['*'] }],
+    ],
+    beyond: [[{ ...core('services', 'get'), apiGroups: ['apps'] }], [{ ...core('*', 'get'), apiGroups: ['*'] }]],
+  },
+  'by-everything': {
+    roles: [[{ ...core('*', '*'), apiGroups: ['*'] }]],
+    within: [
+      [{ ...core('services', 'get', 'list'), apiGroups: ['', 'apps'] }],
+      [{ ...core('secrets', '*'), resourceNames: ['any'] }],
+      [{ ...core('*', '*'), apiGroups: ['*'] }],
+    ],
+    beyond: [],
+  },
+  'by-several-rules': {
+    roles: [[core('limitranges', 'get'), core('limitranges', 'list'), core('events', 'get')]],
+    within: [[core('limitranges', 'get', 'list')], [{ ...core('', 'get'), resources: ['limitranges', 'events'] }]],
+    beyond: [[{ ...core('', 'get', 'list'), resources: ['limitranges', 'events'] }]],
+  },
+  'by-several-names': {
+    roles: [['first', 'second'].map((name) => ({ ...core('secrets', 'get'), resourceNames: [name] }))],
+    within: [[{ ...core('secrets', 'get'), resourceNames: ['second', 'first'] }]],
+    beyond: [[{ ...core('secrets', 'get'), resourceNames: ['first', 'third'] }], [core('secrets', 'get')]],
+  },
+  'by-several-roles': {
+    roles: [[core('resourcequotas', 'get')], [core('resourcequotas', 'list'), core('endpoints', 'get')]],
+    within: [[core('resourcequotas', 'get', 'list'), core('endpoints', 'get')]],
+    beyond: [[core('resourcequotas', 'get'), core('endpoints', 'list')]],
+  },
+  'by-a-longer-word': {
+    roles: [[core('config*', 'get'), core('services', 'ge*'), { ...core('events', 'get'), apiGroups: ['ap*'] }]],
+    within: [],
+    beyond: [
+      [core('configmaps', 'get')],
+      [core('services', 'get')],
+      [{ ...core('events', 'get'), apiGroups: ['apps'] }],
+    ],
+  },
 };
 
 type Writes = (actor: Actor, kind: Kind, name: string, content: object) => Promise<Exchange>;
