@@ -2,6 +2,7 @@ import {
   CHANGES,
   clausesOf,
   DELETES,
+  DRY_RUN_RESULT,
   OBJECT_WRITES,
   OTHER_TYPES,
   REFUSED_WRITES,
@@ -25,18 +26,6 @@ const nameOf = async (call: Call): Promise<string> =>
   (await bodyOf<{ metadata?: { name?: string } }>(call))?.metadata?.name ?? '';
 
 const DELETE_OPTIONS = ['dryRun', 'gracePeriodSeconds', 'orphanDependents', 'propagationPolicy'];
-
-/** What tells the result of a dry run. */
-const RESULT = {
-  post: 'DRYRUN-CREATE-01',
-  put: 'DRYRUN-UPDATE-01',
-  json: 'DRYRUN-PATCH-01',
-  merge: 'DRYRUN-PATCH-01',
-  strategic: 'DRYRUN-PATCH-01',
-  apply: 'DRYRUN-APPLY-01',
-  delete: 'DRYRUN-DELETE-01',
-  deletecollection: 'DRYRUN-DELETE-01',
-} as const;
 
 /** Dry runs that leave traces, or are judged otherwise than the real request. */
 export const DRY_RUN: readonly Mutant[] = [
@@ -63,7 +52,7 @@ export const DRY_RUN: readonly Mutant[] = [
   ...everyWrite(
     'dry-run-is-real',
     (write) => [
-      ...clausesOf(RESULT[write], write),
+      ...clausesOf(DRY_RUN_RESULT[write], write),
       ...clausesOf('DRYRUN-EFFECT-01', write),
       ...(write === 'post' ? clausesOf('DRYRUN-EFFECT-01', OTHER_TYPES) : []),
     ],

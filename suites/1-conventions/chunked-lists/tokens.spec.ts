@@ -98,10 +98,14 @@ check(
   async ({ author }) => {
     const { token } = await firstChunk(author);
     await author.given(secrets, { metadata: { name: 'z', labels } });
+    const there = author.elsewhere();
+    await there.given(configMaps, { metadata: { name: 'z', labels } });
     const others = [
       await author.list(configMaps, { ...ours, labelSelector: 'chunk!=yes', continue: token }),
       await author.list(configMaps, { ...ours, fieldSelector: 'metadata.name!=c', continue: token }),
       await author.list(secrets, { ...ours, continue: token }),
+      await author.listEverywhere(configMaps, { ...ours, continue: token }),
+      await there.list(configMaps, { ...ours, continue: token }),
     ];
     for (const answer of others) ought('it belongs to another query', answer, match.refusal);
   },

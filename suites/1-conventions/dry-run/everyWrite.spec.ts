@@ -1,4 +1,10 @@
-import { OBJECT_WRITES, SUBJECTS, type SubjectName, type Write } from '../../../fixtures/ledger/index.ts';
+import {
+  DRY_RUN_RESULT,
+  OBJECT_WRITES,
+  SUBJECTS,
+  type SubjectName,
+  type Write,
+} from '../../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
@@ -6,19 +12,9 @@ import { type Sending, writerOf } from '../writing.ts';
 
 const All = { dryRun: 'All' };
 
-/** What a dry run of each write is judged by beside being accepted and having no effect. */
-const RESULT = {
-  post: 'DRYRUN-CREATE-01',
-  put: 'DRYRUN-UPDATE-01',
-  json: 'DRYRUN-PATCH-01',
-  merge: 'DRYRUN-PATCH-01',
-  strategic: 'DRYRUN-PATCH-01',
-  apply: 'DRYRUN-APPLY-01',
-  delete: 'DRYRUN-DELETE-01',
-  deletecollection: 'DRYRUN-DELETE-01',
-} as const;
+/** What a dry run of a write is judged by. */
 const clausesFor = (write: Write, type: SubjectName): ClauseName[] => [
-  `${RESULT[write]}/${write}/${type}`,
+  `${DRY_RUN_RESULT[write]}/${write}/${type}`,
   `DRYRUN-EFFECT-01/${write}/${type}`,
   `DRYRUN-VALUE-01/${write}/${type}`,
 ];

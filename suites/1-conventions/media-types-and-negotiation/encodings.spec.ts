@@ -12,6 +12,7 @@ import {
   roles,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { TEXTS } from '../texts.ts';
 
 const YAML = 'application/yaml';
 
@@ -72,7 +73,7 @@ check(
   'the author accepts YAML → the same object, in YAML',
   ['YAML-RESPONSE-01'],
   async ({ author }) => {
-    const live = await author.given(configMaps, named('doc', { data: { a: '1', b: 'no', c: '0x1' } }));
+    const live = await author.given(configMaps, named('doc', { data: { ...TEXTS, b: 'no', c: '0x1' } }));
     const read = await author.get(configMaps, 'doc', {}, { headers: { accept: YAML } });
     must('it is YAML', read, match.status(200), match.mediaType(YAML));
     must('and reads as the same object', yamlIn(read.text), match.equal(live));

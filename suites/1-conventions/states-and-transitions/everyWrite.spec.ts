@@ -85,7 +85,13 @@ for (const type of SUBJECTS) {
         const refusesOthers = async () => {
           const before = objectIn(await writer.get(held));
           const now = before.metadata.resourceVersion === resourceVersion ? `${resourceVersion}0` : resourceVersion;
-          for (const preconditions of [{ uid: OTHER_UID }, { resourceVersion: now }])
+          const { uid } = before.metadata;
+          for (const preconditions of [
+            { uid: OTHER_UID },
+            { resourceVersion: now },
+            { uid, resourceVersion: now },
+            { uid: OTHER_UID, resourceVersion: before.metadata.resourceVersion },
+          ])
             for (const query of [{ dryRun: 'All' }, {}]) {
               const refused = await writer.send('delete', { name: held, query, options: { preconditions } });
               must('it is of another one', refused, match.refusal);

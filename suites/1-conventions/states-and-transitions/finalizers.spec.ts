@@ -214,11 +214,16 @@ check(
   ['DELETE-OPTIONS-03'],
   async ({ author }) => {
     await author.given(configMaps, named('kept'));
-    must(
-      'the policy is unknown',
-      await author.delete(configMaps, 'kept', {}, { propagationPolicy: 'Sideways' }),
-      match.refusal,
-    );
-    must('nothing is deleted', await author.get(configMaps, 'kept'), match.status(200));
+    for (const propagationPolicy of ['Sideways', 'orphan', 'BACKGROUND', ' Foreground', 'Orphan,Background']) {
+      for (const [query, options] of [
+        [{}, { propagationPolicy }],
+        [{ propagationPolicy }, undefined],
+      ] as const) {
+        must('there is no such policy', await author.delete(configMaps, 'kept', query, options), match.refusal);
+        must('for a collection neither', await author.deleteAll(configMaps, query, options), match.refusal);
+      }
+    }
+    const kept = match.field('metadata.deletionTimestamp', match.absent);
+    must('nothing is deleted', await author.get(configMaps, 'kept'), match.status(200), kept);
   },
 );

@@ -10,6 +10,8 @@ const [SLASHED, POINTER] = ['touchstone.example/a', '/metadata/annotations/touch
 /** Operations that need what is not there. */
 const ABSENT = [
   { op: 'remove', path: '/metadata/annotations/none' },
+  // A member with an empty name, which a slash at the end means.
+  { op: 'remove', path: '/metadata/annotations/' },
   { op: 'move', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
   { op: 'copy', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
 ];
@@ -229,9 +231,15 @@ for (const type of EVERY_TYPE) {
         });
       }
       await clause(`META-GENERATE-02/${type}`, async () => {
-        const metadata = { name: 'both', generateName: 'made-' };
-        const made = await author.create(kind, { ...writer.content('new'), metadata });
-        must('the name is used', made, match.created, match.field('metadata.name', space.nameOf(kind, 'both')));
+        for (const [name, contentType] of [
+          ['both', 'application/json'],
+          ['both-in-yaml', 'application/yaml'],
+        ] as const) {
+          const sending = { name, headers: { 'content-type': contentType }, metadata: { generateName: 'made-' } };
+          const made = await writer.send('post', sending);
+          must('the name is used', made, match.created, match.field('metadata.name', space.nameOf(kind, name)));
+          must('and stored', await writer.get(name), match.body(objectIn(made)));
+        }
       });
       await clause(`META-CREATED-01/creating/${type}`, async () => {
         space.note(kind, space.nameOf(kind, 'forged'));

@@ -3,6 +3,7 @@ import {
   check,
   clusterRoles,
   configMaps,
+  groupOf,
   match,
   must,
   named,
@@ -143,6 +144,43 @@ for (const path of ['/apis/no-such-group.example/v1/things', '/api/v99/configmap
     must('nothing is served there', await author.request('GET', path), match.status(404));
   });
 }
+
+check(
+  'URL-UNKNOWN-01.2',
+  'the author asks for what is almost a group, a version or a type, by every verb → 404, and nothing is done',
+  ['URL-UNKNOWN-01'],
+  async ({ author, dialect }) => {
+    const group = groupOf(clusterRoles, dialect);
+    const live = await author.given(configMaps, named('whole'));
+    const own = `namespaces/${await author.namespace()}`;
+    for (const path of [
+      `/apis/${group}/v99/clusterroles`,
+      `/apis/${group}/V1/clusterroles`,
+      `/apis/${group}/v1alpha99/clusterroles`,
+      `/apis/${group}/clusterroles`,
+      `/apis/${group.toUpperCase()}/v1/clusterroles`,
+      `/apis/${group}.example/v1/clusterroles`,
+      `/apis/${group.split('.')[0]}/v1/clusterroles`,
+      `/apis/${group}/v1/configmaps`,
+      '/api/v1/clusterroles',
+      `/api/V1/${own}/configmaps`,
+      `/api/v1/${own}/ConfigMaps`,
+      `/api/v1/${own}/configmap`,
+    ]) {
+      must('a list', await author.request('GET', path), match.status(404));
+      must('one object', await author.request('GET', `${path}/whole`), match.status(404));
+      for (const [method, at] of [
+        ['POST', path],
+        ['PUT', `${path}/whole`],
+        ['DELETE', `${path}/whole`],
+      ] as const) {
+        const body = method === 'DELETE' ? undefined : live;
+        must(`${method} finds nothing`, await author.request(method, at, { body }), match.status(404, 405));
+      }
+    }
+    must('the object is as it was', await author.get(configMaps, 'whole'), match.body(live));
+  },
+);
 
 check('GET-ITEM-01.1', 'the author gets an object → exactly that object', ['GET-ITEM-01'], async ({ author }) => {
   const live = await author.given(configMaps, named('one', { data: { a: '1' } }));

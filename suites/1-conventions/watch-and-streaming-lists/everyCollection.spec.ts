@@ -185,7 +185,7 @@ for (const name of COLLECTIONS) {
         const now = listIn(await collection.list()).items;
         must('list and watch give the state', [...state.values()].map(stamp), match.sameItems(now.map(stamp)));
       });
-      await clause(`WATCH-STREAM-03/${name}`, async () => {
+      await clause([`WATCH-STREAM-03/${name}`, ...clausesOf('WATCH-FILTER-01', name)], async () => {
         const fieldSelector = `metadata.name=${collection.nameOf('mm')}`;
         const one = await collection.watch({ fieldSelector });
         const first = await collection.add('mm');

@@ -1,6 +1,7 @@
-import { OTHER_TYPES, type OtherType } from '../../../fixtures/ledger/index.ts';
+import { DRY_RUN_RESULT, OTHER_TYPES, type OtherType, WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   apiVersionOf,
+  type ClauseName,
   check,
   clause,
   clausesOf,
@@ -18,6 +19,7 @@ import { OTHER } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
+const DRY_RUN_RESULTS = [...new Set(Object.values(DRY_RUN_RESULT))];
 
 /** What takes the word of an object out of it, by a merge patch. */
 const EMPTYING: Readonly<Record<OtherType, JsonObject>> = {
@@ -48,6 +50,7 @@ for (const type of OTHER_TYPES) {
       `APPLY-BODY-03/${type}`,
       ...clausesOf('APPLY-REMOVE-01', type),
       ...clausesOf('DRYRUN-EFFECT-01', type),
+      ...DRY_RUN_RESULTS.flatMap((id) => clausesOf(id, WRITES, type)),
       ...clausesOf('FIELDS-STRICT-01', type),
     ],
     OTHER[type].needs,
@@ -74,7 +77,9 @@ for (const type of OTHER_TYPES) {
           const created = await author.create(kind, draft);
           const begins = match.startingWith(author.space.nameOf(kind, 'made-'));
           must('a name is made', created, match.created, match.field('metadata.name', begins));
-          names.add(objectIn(created).metadata.name ?? '');
+          const { name = '' } = objectIn(created).metadata;
+          must('and stored as it is answered', await author.get(kind, name), match.body(objectIn(created)));
+          names.add(name);
         }
         must('each its own', names.size, match.equal(3));
       });
@@ -187,14 +192,19 @@ for (const type of OTHER_TYPES) {
         must('and an annotation', applied, match.field(['metadata', 'annotations', 'mine'], match.absent));
       });
       const before = objectIn(await writer.get('doc'));
-      await clause(`DRYRUN-EFFECT-01/${type}`, async () => {
-        for (const write of writer.writes.filter((each) => each !== 'deletecollection')) {
-          const dry = { query: { dryRun: 'All' }, metadata: { labels: { dry: 'yes' } } };
-          must('it is tried', await writer.send(write, dry), match.success);
-        }
-        must('nothing is created', await writer.get('made'), match.status(404));
-        must('nothing changed', await writer.get('doc'), match.body(before));
-      });
+      for (const write of writer.writes.filter((each) => each !== 'deletecollection')) {
+        await clause(
+          [`DRYRUN-EFFECT-01/${type}`, `${DRY_RUN_RESULT[write]}/${write}/${type}` as ClauseName],
+          async () => {
+            const dry = { query: { dryRun: 'All' }, metadata: { labels: { dry: 'yes' } } };
+            const tried = await writer.send(write, dry);
+            must('it is tried', tried, match.success);
+            if (write !== 'delete') must('as it would be', tried, match.field('metadata.labels.dry', 'yes'));
+            must('nothing is created', await writer.get('made'), match.status(404));
+            must('nothing changed', await writer.get('doc'), match.body(before));
+          },
+        );
+      }
       await clause(`FIELDS-STRICT-01/${type}`, async () => {
         for (const write of ['post', 'put'] as const) {
           const strict = { query: { fieldValidation: 'Strict' }, content: { unheardOf: 'yes' } };
