@@ -22,6 +22,15 @@ describe('the bytes of a stored object', () => {
     for (let i = 0; i < 9_000; i++) deep = [deep];
     assert.ok(equalJson(back(deep), deep));
   });
+  it('give back numbers and text of as many digits as a number holds, wherever they stand', () => {
+    for (let before = 0; before < 40; before++) {
+      for (const digits of [15, 16, 17, 19]) {
+        const spec = ['x'.repeat(before), BigInt('1'.repeat(digits)), '1'.repeat(digits)];
+        const wanted = [spec[0], digits <= 16 ? Number(spec[1]) : spec[1], spec[2]] as Json;
+        assert.ok(equalJson(back(spec as Json), wanted), `${digits} digits behind ${before}`);
+      }
+    }
+  });
   it('give back any JSON', () => {
     const json = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(

@@ -43,7 +43,7 @@ class WarmEntries {
 }
 
 /** Bytes on the disk of the objects that were read for the first time and are still held. */
-const PASSING_LIMIT = 1024 * 1024;
+const PASSING_LIMIT = 64 * 1024;
 
 class HeldEntries {
   readonly #limit: number;
