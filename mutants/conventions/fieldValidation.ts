@@ -1,10 +1,10 @@
-import { clausesOf, OBJECT_WRITES, UPDATES } from '../../fixtures/ledger/index.ts';
-import { isObject } from '../../reference/api/json.ts';
+import { clausesOf, MOMENTS, NO_MOMENTS, OBJECT_WRITES, UPDATES } from '../../fixtures/ledger/index.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, showing } from '../oneType.ts';
+import { bodyOf, mending, showing } from '../oneType.ts';
 import { anyWrite, everyWrite, passing, withMembers } from '../writes.ts';
 
 const WRITES = ['create', 'update', 'patch'] as const;
@@ -14,6 +14,26 @@ const asked = (call: Call): string | undefined => call.exchange.request.query.ge
 const asking = (call: Call, value: string): Call => withQuery(call, (query) => query.set('fieldValidation', value));
 
 const contentType = (call: Call): string => String(call.exchange.request.headers['content-type'] ?? '');
+
+const MOMENT: Readonly<Record<(typeof MOMENTS)[number] | (typeof NO_MOMENTS)[number], RegExp>> = {
+  'leap-day': /^2024-02-29/,
+  'leap-day-of-a-century': /^2000-02-29/,
+  'last-second': /:59:59Z/,
+  'zone-ahead': /\+\d\d:\d\d$/,
+  'zone-behind': /\d-\d\d:\d\d$/,
+  'month-13': /-13-/,
+  'month-0': /-00-/,
+  'day-0': /-00T/,
+  'day-31-of-30': /-06-31/,
+  'no-leap-day': /^2023-02-29/,
+  'no-leap-day-of-a-century': /^2100-02-29/,
+  'hour-25': /T25/,
+  'minute-60': /:60:/,
+  words: /^[a-z]+day$/,
+  'a-number': /^\d+$/,
+};
+const timestampIn = (body: JsonObject | undefined): unknown =>
+  isObject(body?.metadata) ? body.metadata.creationTimestamp : undefined;
 
 /** Fields that pass though they should not, and the reverse. */
 export const FIELD_VALIDATION: readonly Mutant[] = [
@@ -33,6 +53,33 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
           if (typeof metadata.finalizers === 'string') delete metadata.finalizers;
         }),
       ),
+  ),
+  ...MOMENTS.map(
+    (moment): Mutant => ({
+      id: `no-moment-is-${moment}`,
+      breaks: [`FIELDS-TYPE-03/${moment}`],
+      sentence: `A write with a timestamp such as ${MOMENT[moment].source} is refused.`,
+      defect: () =>
+        onVerbs(WRITES, async (call, serve) => {
+          if (MOMENT[moment].test(String(timestampIn(await bodyOf(call))))) throw new ApiError(400, 'BadRequest', 'no');
+          return serve(call);
+        }),
+    }),
+  ),
+  ...NO_MOMENTS.map(
+    (moment): Mutant => ({
+      id: `a-moment-is-${moment}`,
+      breaks: [`FIELDS-TYPE-03/${moment}`],
+      sentence: `A timestamp such as ${MOMENT[moment].source} is left out of what is written.`,
+      defect: () =>
+        onVerbs(WRITES, (call, serve) =>
+          serve(
+            withMembers(call, ['metadata'], (metadata) => {
+              if (MOMENT[moment].test(String(metadata.creationTimestamp))) delete metadata.creationTimestamp;
+            }),
+          ),
+        ),
+    }),
   ),
   anyWrite(
     'required-fields-may-be-missing',

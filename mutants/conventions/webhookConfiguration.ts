@@ -123,6 +123,12 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
       strict('the url has no host name', ({ clientConfig }) => /^https:\/\/\d/.test(clientConfig?.url ?? '')),
   },
   {
+    id: 'url-with-address-and-port-refused',
+    breaks: ['VWC-URL-01'],
+    sentence: 'A url with an IPv6 address and a port is refused.',
+    defect: () => strict('there are too many colons', ({ clientConfig }) => /\]:\d/.test(clientConfig?.url ?? '')),
+  },
+  {
     id: 'url-without-tls-passes',
     breaks: clausesOf('VWC-URL-02'),
     sentence: 'A url of http is taken for one of https.',
