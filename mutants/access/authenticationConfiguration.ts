@@ -1,5 +1,5 @@
 import { get } from 'node:https';
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, MENTIONS, USES_OF_EMAIL } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
@@ -54,6 +54,19 @@ const misreading = (change: (text: string) => string): Defect => ({
     }),
   },
 });
+
+/** A URL as it is written by whoever thinks that other ways to write it are the same. */
+const normal = (url: string): string =>
+  decodeURIComponent(URL.canParse(url) ? new URL(url).href : url)
+    .toLowerCase()
+    .replace(/\/$/, '');
+
+/** Looks at claims.email_verified and holds whatever that is. */
+const LOOKING: JsonObject = { expression: 'claims.?email_verified.orValue(true) == true || true' };
+function withLook(one: JsonObject): void {
+  const rules = Array.isArray(one.claimValidationRules) ? one.claimValidationRules : [];
+  one.claimValidationRules = [...rules, LOOKING];
+}
 
 /** Configuration files of authentication that are read too kindly, or not as they stand. */
 export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
@@ -170,6 +183,39 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
       ),
   },
   {
+    id: 'issuer-urls-are-brought-into-one-form',
+    breaks: [...clausesOf('AUTHNCONF-ISSUER-02', 'taken'), 'AUTHNCONF-JWT-02'],
+    sentence: 'The URL of an issuer is brought into a normal form, and tokens have to name it so.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, url: normal(jwt.issuer.url) } })),
+    }),
+  },
+  {
+    id: 'issuers-are-compared-in-one-form',
+    breaks: clausesOf('AUTHNCONF-ISSUER-02', 'refused'),
+    sentence: 'A token is taken whose issuer is that of an authenticator in a normal form of both.',
+    defect: () =>
+      withIssuers((configured) =>
+        onRefusal((request) => {
+          const { iss, sub } = claimsOf(request);
+          const same = configured.some(({ issuer: { url } }) => normal(url) === normal(String(iss)));
+          return same ? called(String(sub)) : undefined;
+        }),
+      ),
+  },
+  {
+    id: 'documents-of-issuers-may-name-another',
+    breaks: clausesOf('AUTHNCONF-ISSUER-02', 'document'),
+    sentence: 'A token of an issuer of the file is taken, whoever its discovery document names.',
+    defect: () =>
+      withIssuers((configured) =>
+        onRefusal((request) => {
+          const { iss, sub } = claimsOf(request);
+          return configured.some(({ issuer: { url } }) => url === iss) ? called(String(sub)) : undefined;
+        }),
+      ),
+  },
+  {
     id: 'discovery-url-ignored',
     breaks: ['AUTHNCONF-DISCOVERY-01'],
     sentence: 'Keys are looked for at the usual path, whatever discoveryURL says.',
@@ -271,13 +317,32 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'unverified-email-is-a-name',
-    breaks: ['AUTHNCONF-USERNAME-05'],
+    breaks: clausesOf('AUTHNCONF-USERNAME-05', USES_OF_EMAIL),
     sentence: 'A name may come from claims.email without a look at claims.email_verified.',
     defect: () => ({
       start: onAuthenticators((one) => {
-        const rule: JsonObject = { expression: 'claims.?email_verified.orValue(true) == true || true' };
-        const rules = Array.isArray(one.claimValidationRules) ? one.claimValidationRules : [];
-        one.claimValidationRules = [...rules, rule];
+        if (!JSON.stringify(one).includes('email_verified')) withLook(one);
+      }),
+    }),
+  },
+  {
+    id: 'a-word-is-a-look-at-email-verified',
+    breaks: clausesOf('AUTHNCONF-USERNAME-05', MENTIONS),
+    sentence: 'Where email_verified is written anywhere in a configuration, it counts as looked at.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        if (JSON.stringify(one).includes('email_verified')) withLook(one);
+      }),
+    }),
+  },
+  {
+    id: 'words-that-begin-like-an-email-are-one',
+    breaks: ['AUTHNCONF-USERNAME-05/no-use'],
+    sentence: 'An expression in which email is written is one over claims.email.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const text = JSON.stringify(part(one, 'claimMappings'));
+        if (text.includes('email') && !text.includes('email_verified')) one.claimMappings = {};
       }),
     }),
   },

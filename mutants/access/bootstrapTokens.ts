@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, SIGNED_TEXTS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
@@ -53,6 +53,15 @@ const onClusterInfo = (change: (data: JsonObject) => void): Seams =>
   });
 
 const signaturesIn = (data: JsonObject) => Object.entries(data).filter(([key]) => key.startsWith(MARK));
+
+/** What is in a text of which the signature is wrong. */
+const MISREAD: Readonly<Record<(typeof SIGNED_TEXTS)[number], readonly [sentence: string, found: RegExp]>> = {
+  base64: ['The payload that is signed is in the Base64 of texts and not in that of JWS.', />>>|\?\?\?/],
+  letters: ['Letters beyond ASCII are not signed as they are.', /[^\0-\x7f]/],
+  blanks: ['The text that is signed is trimmed.', /^\s|\s\s$/],
+  'line-ends': ['Line ends of two characters are signed as ones of one.', /\r\n/],
+  long: ['Of a long text the beginning is signed.', /^.{65536}/s],
+};
 
 function withoutEnd(secret: ApiObject): ApiObject {
   if (!isObject(secret.data)) return secret;
@@ -182,6 +191,19 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
         for (const [key, value] of signaturesIn(data)) data[key] = `${String(value).slice(0, -6)}AAAAAA`;
       }),
   },
+  ...SIGNED_TEXTS.map((kind): Mutant => {
+    const [sentence, found] = MISREAD[kind];
+    return {
+      id: `cluster-info-signed-over-other-bytes-${kind}`,
+      breaks: [`BOOTSTRAP-SIGNER-01/${kind}`],
+      sentence,
+      defect: () =>
+        onClusterInfo((data) => {
+          if (!found.test(String(data.kubeconfig))) return;
+          for (const [key, value] of signaturesIn(data)) data[key] = `${String(value).slice(0, -6)}AAAAAA`;
+        }),
+    };
+  }),
   {
     id: 'signatures-stay',
     breaks: ['BOOTSTRAP-SIGNER-02'],

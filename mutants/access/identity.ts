@@ -1,5 +1,12 @@
 import { X509Certificate } from 'node:crypto';
-import { API_VERBS, clausesOf, GOING, POD_MANNERS, TELLING_METHODS } from '../../fixtures/ledger/index.ts';
+import {
+  API_VERBS,
+  clausesOf,
+  GOING,
+  POD_MANNERS,
+  TELLING_METHODS,
+  TOKEN_CHANGES,
+} from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS, type User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
@@ -329,12 +336,14 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'tokens-are-compared-but-for-one-character',
-    breaks: clausesOf('IDENTITY-BEARER-03'),
-    sentence: 'A token is taken that differs in one character from one that was taken.',
+    breaks: clausesOf('IDENTITY-BEARER-03', TOKEN_CHANGES),
+    sentence: 'A token is taken that differs from one that was taken in one character, or by one at its end.',
     defect: () => {
       const taken = new Map<string, Authenticated>();
       const near = (one: string, other: string) =>
-        one.length === other.length && [...one].filter((letter, at) => letter !== other[at]).length === 1;
+        one.length === other.length
+          ? [...one].filter((letter, at) => letter !== other[at]).length === 1
+          : one.slice(0, -1) === other || one === other.slice(0, -1);
       return onIdentity((answer, request) => {
         const token = tokenOf(request);
         if (answer && 'user' in answer) {
@@ -342,6 +351,21 @@ export const IDENTITY: readonly Mutant[] = [
           return answer;
         }
         return [...taken].find(([other]) => near(token, other))?.[1] ?? answer;
+      });
+    },
+  },
+  {
+    id: 'tokens-are-kept-by-their-beginning',
+    breaks: clausesOf('IDENTITY-BEARER-03', 'long'),
+    sentence: 'A token that is no JWT is taken whose first thousand characters are those of one that was taken.',
+    defect: () => {
+      const taken = new Map<string, Authenticated>();
+      return onIdentity((answer, request) => {
+        const token = tokenOf(request);
+        if (token.length < 1_000 || token.split('.').length === 3) return answer;
+        const key = token.slice(0, 1_000);
+        if (answer && 'user' in answer) taken.set(key, answer);
+        return taken.get(key) ?? answer;
       });
     },
   },

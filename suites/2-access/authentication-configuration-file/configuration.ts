@@ -1,4 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import type { ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
 import { authority, type Identity, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/index.ts';
 import { ADA, CLIENT } from '../idTokens.ts';
 
@@ -47,6 +48,39 @@ export const withOne =
 
 /** Where the discovery of the issuer `elsewhere` lies. */
 const ELSEWHERE = '/documents/elsewhere.json';
+
+/** Two ways to write the URL of an issuer, which are two issuers: the first is configured. */
+export const FORMS: Readonly<Record<(typeof ISSUER_FORMS)[number], readonly [configured: string, other: string]>> = {
+  slash: ['https://issuer.example/slash/', 'https://issuer.example/slash'],
+  port: ['https://issuer.example:443/port', 'https://issuer.example/port'],
+  host: ['https://Issuer.Example/host', 'https://issuer.example/host'],
+  path: ['https://issuer.example/Path', 'https://issuer.example/path'],
+  escape: ['https://issuer.example/a%2Db', 'https://issuer.example/a-b'],
+};
+/** The same of an issuer whose discovery document has the other way. */
+export const ofAnotherDocument = (url: string): string => url.replace(/example/i, '$&.com');
+/** Two issuers that differ in a slash alone; the end of the first, which has it, is found at the usual path. */
+export const SLASHED = ['slashed/', 'slashed'] as const;
+
+/** Authenticators for every form, and where their documents lie. */
+function formed(from: Issuer): ReturnType<typeof authenticator>[] {
+  const found = (name: string, url: string, document: string) => {
+    const path = `/documents/${name}.json`;
+    from.publish(path, document);
+    return authenticator(from, name, { issuer: { url, discoveryURL: `${from.url}${path}` } });
+  };
+  const [slashed, plain] = SLASHED.map((name) => from.tenant(name)) as [string, string];
+  // The text has the well-known path behind the URL, and leaves open whether there are two slashes then.
+  from.publish('/slashed/.well-known/openid-configuration', slashed);
+  return [
+    ...Object.entries(FORMS).flatMap(([form, [url, other]]) => [
+      found(form, url, url),
+      found(`${form}-of-another`, ofAnotherDocument(url), ofAnotherDocument(other)),
+    ]),
+    authenticator(from, SLASHED[0]),
+    found(SLASHED[1], plain, plain),
+  ];
+}
 
 /** The authenticators of the one server that most checks share, each for an issuer of its name. */
 const SHARED: Readonly<Record<string, Changes>> = {
@@ -117,7 +151,7 @@ export const shared: SetupOf = async (services, dialect) => {
   const several = [another, (await services.get(authority)).pem, from.ca].map((pem) => `${pem.trimEnd()}\n`).join('');
   jwt.push(authenticator(from, 'several-authorities', { issuer: { certificateAuthority: several } }));
   const stranger = await services.get(issuer, 'stranger');
-  jwt.push(authenticator(stranger, 'abroad'));
+  jwt.push(authenticator(stranger, 'abroad'), ...formed(from));
   from.publish(ELSEWHERE, from.tenant('elsewhere'));
   from.answer('/elsewhere/.well-known/openid-configuration', { status: 404 });
   from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));

@@ -1,8 +1,9 @@
-import { type Claims, check, type Issuer, issuer, match, must } from '../../harness/index.ts';
+import { ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
+import { type Claims, check, clause, clausesOf, type Issuer, issuer, match, must } from '../../harness/index.ts';
 import { ADA, CLIENT, refusesForgeries } from '../idTokens.ts';
 import { calls, known, knownBefore, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { shared } from './configuration.ts';
+import { FORMS, ofAnotherDocument, SLASHED, shared } from './configuration.ts';
 
 check(
   'AUTHNCONF-JWT-02.1',
@@ -17,6 +18,20 @@ check(
     ] as const) {
       const token = await from.token({ claims: { ...ADA, iss: from.tenant(name) } });
       must(`a token of ${name} is mapped as its own`, await known(someone('ada', { token }), calls(user)));
+    }
+  },
+);
+
+check(
+  'AUTHNCONF-JWT-02.2',
+  'ada shows tokens of two issuers whose URLs differ in a slash at the end → each is judged by the authenticator of its issuer',
+  ['AUTHNCONF-JWT-02'],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    for (const name of SLASHED) {
+      const token = await from.token({ claims: { ...ADA, iss: from.tenant(name) } });
+      must(`a token of ${name} is mapped as its own`, await known(someone('ada', { token }), calls(`${name}:ada`)));
     }
   },
 );
@@ -63,6 +78,36 @@ check(
     await knownBefore(await by('plain'));
     must('the token is refused', await whoAmI(await by('names-another')), refused);
     must('and the next one too', await whoAmI(await by('names-another')), refused);
+  },
+);
+
+check(
+  'AUTHNCONF-ISSUER-02.3',
+  'issuers are configured with a slash at the end, upper-case letters, a port and an escape → tokens that name them so are taken, and others are refused',
+  clausesOf('AUTHNCONF-ISSUER-02'),
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const by = async (iss: string) => someone('ada', { token: await from.token({ claims: { ...ADA, iss } }) });
+    const judged = ISSUER_FORMS.flatMap((form) => {
+      const [url, other] = FORMS[form];
+      return [
+        clause(`AUTHNCONF-ISSUER-02/taken/${form}`, async () => {
+          must('as it is configured it is the issuer', await known(await by(url), calls(`${form}:ada`)));
+        }),
+        clause(`AUTHNCONF-ISSUER-02/refused/${form}`, async () => {
+          await knownBefore(await by(url));
+          must('written otherwise it is another one', await whoAmI(await by(other)), refused);
+        }),
+        clause(`AUTHNCONF-ISSUER-02/document/${form}`, async () => {
+          await knownBefore(await by(url));
+          for (const iss of [url, other].map(ofAnotherDocument))
+            must(`${iss}, of which the document says otherwise, is none`, await whoAmI(await by(iss)), refused);
+        }),
+      ];
+    });
+    // A server may need a while until it knows an issuer, so all wait together.
+    await Promise.all(judged);
   },
 );
 

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { check, type Issuer, issuer, match, must, type SetupOf } from '../../harness/index.ts';
+import { MENTIONS, USES_OF_EMAIL } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, type Issuer, issuer, match, must, type SetupOf } from '../../harness/index.ts';
 import { accountWithToken, payloadOf } from '../accountTokens.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, known, refused } from '../known.ts';
@@ -272,6 +273,58 @@ check(
       async ([where, changes]) => [where, await start(withOne(changes))] as const,
     );
     for (const [where, server] of await Promise.all(tried)) must(`it is verified ${where}`, server, match.starts);
+  },
+);
+
+const SAID = 'claims.email_verified must be true';
+/** What names email_verified beside a name from claims.email, and does not look at it. */
+const MENTIONED: Readonly<Record<(typeof MENTIONS)[number], Changes>> = {
+  message: { claimValidationRules: [{ expression: "claims.sub != 'nobody'", message: SAID }] },
+  'user-message': { userValidationRules: [{ expression: "user.username != 'nobody'", message: SAID }] },
+  text: { claimValidationRules: [{ expression: "claims.sub != 'claims.email_verified'" }] },
+  comment: { claimValidationRules: [{ expression: "claims.sub != 'nobody' // claims.email_verified" }] },
+  'longer-name': { claimValidationRules: [{ expression: 'claims.email_verified_by == true' }] },
+  part: { claimValidationRules: [{ expression: 'claims.sender.email_verified == true' }] },
+  rule: { claimValidationRules: [{ claim: 'email_verified_by', requiredValue: 'true' }] },
+  key: {
+    claimMappings: {
+      ...MAIL.claimMappings,
+      extra: [{ key: 'example.com/email_verified', valueExpression: 'claims.id' }],
+    },
+  },
+};
+const namedBy = (expression: string): Changes => ({ claimMappings: { username: { expression } } });
+const USED: Readonly<Record<(typeof USES_OF_EMAIL)[number], SetupOf>> = {
+  optional: withOne(namedBy("claims.?email.orValue('nobody')")),
+  present: withOne(namedBy('has(claims.email) ? claims.email : claims.sub')),
+  called: withOne(namedBy('string(claims.email)')),
+  'second-authenticator': withAll((from) => [authenticator(from, 'one'), authenticator(from, 'two', MAIL)]),
+};
+/** What is not the claim `email`, though it begins or ends so. */
+const NO_USES = ['claims.email_address', "'claims.email:' + claims.sub", 'claims.sender.email'];
+
+check(
+  'AUTHNCONF-USERNAME-05.2',
+  'an expression takes claims.email in any way, and something mentions email_verified and does not look at it → the server does not start; without claims.email it starts',
+  clausesOf('AUTHNCONF-USERNAME-05'),
+  ['launch'],
+  async ({ start }) => {
+    await Promise.all([
+      ...MENTIONS.map((mention) =>
+        clause(`AUTHNCONF-USERNAME-05/${mention}`, async () => {
+          must('nothing looks at it', await start(withOne({ ...MAIL, ...MENTIONED[mention] })), match.refusesToStart);
+        }),
+      ),
+      ...USES_OF_EMAIL.map((use) =>
+        clause(`AUTHNCONF-USERNAME-05/${use}`, async () => {
+          must('it takes the address', await start(USED[use]), match.refusesToStart);
+        }),
+      ),
+      clause('AUTHNCONF-USERNAME-05/no-use', async () => {
+        const all = withAll((from) => NO_USES.map((each, at) => authenticator(from, `issuer-${at}`, namedBy(each))));
+        must('none of them takes the address', await start(all), match.starts);
+      }),
+    ]);
   },
 );
 

@@ -1,7 +1,10 @@
 import { compactVerify } from 'jose';
+import { SIGNED_TEXTS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
   configMaps,
   match,
   must,
@@ -28,6 +31,7 @@ import {
   signatureKey,
 } from './bootstrapTokens.ts';
 
+const OF_ITS_OWN = `the target publishes a ${CLUSTER_INFO} of its own, which is left as it is; --launch starts one without`;
 const SIGNING = { 'usage-bootstrap-signing': 'true' };
 const kubeconfig = (server: string) =>
   `apiVersion: v1\nkind: Config\nclusters:\n- {name: "", cluster: {server: "${server}"}}\n`;
@@ -87,6 +91,38 @@ check(
   },
 );
 
+/**
+ * Texts that are other bytes for who decodes, trims or cuts them. Three signs in a row give `-`, and three others `_`,
+ * wherever they stand: these are the letters in which the Base64 of JWS is another than that of texts.
+ */
+const TEXTS: Readonly<Record<(typeof SIGNED_TEXTS)[number], string>> = {
+  base64: `${kubeconfig('https://signs.example')}# >>>>>> ??????\n`,
+  letters: `${kubeconfig('https://letters.example')}# caf\u00e9 cafe\u0301 \u{1f600} \ufb01\n`,
+  blanks: `\n\n  \n${kubeconfig('https://blanks.example')}\n  \n\n`,
+  'line-ends': kubeconfig('https://ends.example').replaceAll('\n', '\r\n'),
+  long: `${kubeconfig('https://long.example')}# ${'x'.repeat(70_000)}\n`,
+};
+
+check(
+  'BOOTSTRAP-SIGNER-01.2',
+  'the admin publishes texts with signs, letters, blanks and line ends of all kinds, one after another → each is signed byte by byte',
+  [...clausesOf('BOOTSTRAP-SIGNER-01'), 'BOOTSTRAP-SIGNER-03'],
+  { shares: CLUSTER_INFO },
+  async ({ admin }) => {
+    const token = newToken();
+    await publish(admin, kubeconfig('https://before.example'));
+    await given(admin, token, { data: SIGNING });
+    must('a plain text is signed', await firstVerdict(admin, token));
+    for (const kind of SIGNED_TEXTS) {
+      await clause(`BOOTSTRAP-SIGNER-01/${kind}`, async () => {
+        if (!(await publish(admin, TEXTS[kind]))) unsupported(OF_ITS_OWN);
+        must('the text is stored as it is', dataIn(await readInfo(admin), 'kubeconfig'), match.equal(TEXTS[kind]));
+        must('it is signed', await should(() => verdict(admin, token), good));
+      });
+    }
+  },
+);
+
 check(
   'BOOTSTRAP-SIGNER-02.1',
   'the admin stores tokens that may not sign, expire or go → none of them has a signature',
@@ -132,10 +168,7 @@ check(
   { shares: CLUSTER_INFO },
   async ({ admin }) => {
     const token = newToken();
-    if (!(await publish(admin, kubeconfig('https://three.example'))))
-      unsupported(
-        `the target publishes a ${CLUSTER_INFO} of its own, which is left as it is; --launch starts one without`,
-      );
+    if (!(await publish(admin, kubeconfig('https://three.example')))) unsupported(OF_ITS_OWN);
     await given(admin, token, { data: SIGNING });
     must('the first text is signed', await firstVerdict(admin, token));
     const before = dataIn(await readInfo(admin), signatureKey(token));

@@ -1,4 +1,10 @@
-import { clausesOf, METHODS_OF_IDENTITY, METHODS_OF_TOKENS, TOKEN_CHANGES } from '../../../fixtures/ledger/index.ts';
+import {
+  clausesOf,
+  type LONG_TOKEN_METHODS,
+  METHODS_OF_IDENTITY,
+  METHODS_OF_TOKENS,
+  TOKEN_CHANGES,
+} from '../../../fixtures/ledger/index.ts';
 import type { Services } from '../../harness/index.ts';
 import {
   type Actor,
@@ -25,11 +31,21 @@ const ADMIN: Identity = { token: 'admin-of-every-method' };
 /** Groups that somebody is in beside that of everybody. */
 const STAFF = ['staff', 'operators', 'readers', 'writers'];
 const ROW: Identity = { token: 'ada-of-every-method' };
+/** Tokens of four thousand characters, by what knows them. */
+const LONG: Readonly<Record<(typeof LONG_TOKEN_METHODS)[number], Identity>> = {
+  'token-file': { token: 'row'.padEnd(4_000, 'of-the-file-') },
+  webhook: { token: 'opaque'.padEnd(4_000, 'of-the-webhook-') },
+};
 
 /** A server that knows people by every method. */
 const everyMethod: SetupOf = async (services, dialect) => {
   const parts = [await defaults(services, dialect), await byDefault(services, dialect)];
-  const rows = `${ADMIN.token},admin,admin-uid,system:masters\n${ROW.token},ada,ada-uid,"${STAFF.join(',')}"\n`;
+  const rows = [
+    `${ADMIN.token},admin,admin-uid,system:masters`,
+    `${ROW.token},ada,ada-uid,"${STAFF.join(',')}"`,
+    `${LONG['token-file'].token},long,long-uid,"${STAFF.join(',')}"`,
+    '',
+  ].join('\n');
   const { pem } = await services.get(authority);
   return {
     flags: [
@@ -124,10 +140,12 @@ function userInfoOf(answer: unknown): { readonly username: string; readonly grou
 
 /** Letters of base64url, of which the first half and the second differ in the bit that means most. */
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const PLACES: Readonly<Record<(typeof TOKEN_CHANGES)[number], (token: string) => number>> = {
-  first: () => 0,
-  middle: ({ length }) => Math.floor(length / 2) + 1,
-  last: ({ length }) => length - 1,
+const CHANGED: Readonly<Record<(typeof TOKEN_CHANGES)[number], (token: string) => string>> = {
+  first: (token) => changedAt(token, 0),
+  middle: (token) => changedAt(token, Math.floor(token.length / 2) + 1),
+  last: (token) => changedAt(token, token.length - 1),
+  longer: (token) => `${token}A`,
+  shorter: (token) => token.slice(0, -1),
 };
 /** The token with another character there. Also the last one of a signature then stands for other bits. */
 function changedAt(token: string, place: number): string {
@@ -137,8 +155,8 @@ function changedAt(token: string, place: number): string {
 
 check(
   'IDENTITY-BEARER-03.1',
-  'tokens of every method are taken, and then such that differ in one character → each is refused',
-  clausesOf('IDENTITY-BEARER-03'),
+  'tokens of every method are taken, and then such that differ in one character, or have one more or less → each is refused',
+  clausesOf('IDENTITY-BEARER-03', TOKEN_CHANGES),
   { setup: everyMethod, orElse: [], needs: ['service-account-tokens'] },
   async ({ admin, someone, services, target }) => {
     const judged = METHODS_OF_TOKENS.map(async (method) => {
@@ -149,13 +167,41 @@ check(
             unsupported('--restart-command or --launch lets us start the target with tokens by this method');
           taken ??= takenToken(await TOKEN_BY[method](admin, services), (identity) => someone(method, identity));
           const token = await taken;
-          const other = changedAt(token, PLACES[change](token));
-          const eve = someone('eve', { token: other });
+          const eve = someone('eve', { token: CHANGED[change](token) });
           must('it is another token', await whoAmI(eve), refused);
           await refusedWhateverIsAsked(eve);
         });
       }
     });
+    await Promise.all(judged);
+  },
+);
+
+/** Behind so many characters a long token differs from one that was taken: sums and keys of caches may end there. */
+const BEHIND = [64, 72, 128, 255, 256, 1_024, 3_999];
+
+check(
+  'IDENTITY-BEARER-03.2',
+  'tokens of four thousand characters are taken, and then such that differ far behind their beginning → each is refused',
+  clausesOf('IDENTITY-BEARER-03', 'long'),
+  { setup: everyMethod },
+  async ({ someone, services }) => {
+    const user = { username: 'long', groups: STAFF };
+    const webhook = await services.get(tokenWebhook);
+    webhook.answer(LONG.webhook.token ?? '', { status: { authenticated: true, user } });
+    const judged = Object.entries(LONG).map(([method, identity]) =>
+      clause(`IDENTITY-BEARER-03/long/${method}`, async () => {
+        await knownBefore(someone('long', identity));
+        const token = identity.token ?? '';
+        for (const place of BEHIND) {
+          const eve = someone('eve', { token: changedAt(token, place) });
+          must(`one that differs behind ${place} characters is another`, await whoAmI(eve), refused);
+        }
+        const part = someone('eve', { token: token.slice(0, 3_000) });
+        must('a part of it is another', await whoAmI(part), refused);
+        must('it is known still', await known(someone('long', identity)));
+      }),
+    );
     await Promise.all(judged);
   },
 );
