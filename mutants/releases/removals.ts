@@ -4,7 +4,7 @@ import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody, withText } from '../alter.ts';
-import { coding, hiding, onJson, onSpec } from '../asking.ts';
+import { coding, hiding, onFrames, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, onChange, onType, showing } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
@@ -158,6 +158,15 @@ export const REMOVALS: readonly Mutant[] = [
     breaks: ['CHANGED-EVENT-02'],
     sentence: 'The events group does not show how often an older event was seen.',
     defect: () => showing('events', ['get'], ({ deprecatedCount: _, ...event }) => event),
+  },
+  {
+    id: 'watched-events-of-the-core-group-lack-their-object',
+    breaks: ['CHANGED-EVENT-02'],
+    sentence: 'Watches of events of the core group do not show what an event is about.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object) && object.kind === 'Event') delete object.involvedObject;
+      }),
   },
   {
     id: 'mutating-webhooks-with-side-effects',
@@ -555,6 +564,22 @@ export const REMOVALS: readonly Mutant[] = [
       breaks: clausesOf('CHANGED-FIELDS-01', words),
       sentence: `What v1 has in the place of older fields is lost of ${type} when they are stored.`,
       defect: () => onChange(type, (_, after) => after && change(after)),
+    }),
+  ),
+  ...(
+    [
+      ['subject', 'subjectaccessreviews'],
+      ['local', 'localsubjectaccessreviews'],
+    ] as const
+  ).map(
+    ([word, type]): Mutant => ({
+      id: `${type}-say-no`,
+      breaks: clausesOf('CHANGED-FIELDS-01', 'review-groups', word),
+      sentence: `${type} allow nobody anything, whatever groups they name.`,
+      defect: () =>
+        onJson((body, { path }) => {
+          if (path.endsWith(`/${type}`) && isObject(body.status)) body.status.allowed = false;
+        }),
     }),
   ),
   {

@@ -88,3 +88,26 @@ for (const [flag, value] of DEPRECATED_FLAGS) {
     },
   );
 }
+
+check(
+  'FLAG-WARN-01.2',
+  'the operator uses several deprecated flags at once, in either order, beside others or one of them twice → the server warns of each',
+  ['FLAG-WARN-01'],
+  async ({ start }) => {
+    const words = DEPRECATED_FLAGS.map(([flag, value]) => `--${flag}=${value}`);
+    const inUse = `--${FLAG_IN_USE}=400`;
+    const [silent, control] = [await start({ flags: [] }), await start({ flags: [inUse] })];
+    for (const flags of [words, [...words].reverse(), [words[1], inUse, ...words] as string[]]) {
+      const server = await start({ flags });
+      if (server.failure !== undefined) unsupported('it does not have these flags');
+      for (const [flag] of DEPRECATED_FLAGS) {
+        const others = [
+          [silent.said, flag],
+          [control.said, FLAG_IN_USE],
+        ] as const;
+        must(`it warns of --${flag} among ${flags.join(' ')}`, warningsOf(server.said, flag, others), some);
+      }
+      await server.stop();
+    }
+  },
+);

@@ -1,6 +1,8 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { type Actor, type Exchange, isRecord, PATCH_TYPES } from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
+import { podSecurity, policies } from './admissionEffects.ts';
+import { gatedFields } from './gatedFields.ts';
 
 /** Where something is asked that a feature brings, and what of the answer shows that the feature is there. */
 type Effect = (actor: Actor) => Promise<unknown>;
@@ -34,14 +36,15 @@ function definition(domain: string): object {
 
 /**
  * Features of an API server that anybody can see, each told from an answer that stays the same as long as the feature is
- * there. Nothing of it is stored.
+ * there. Nothing of it stays stored.
  */
 const EFFECTS: Readonly<Record<string, Effect>> = {
   apply: async (actor) => {
     const headers = { 'content-type': PATCH_TYPES.apply };
     const path = `${MAPS}/${NAME}?fieldManager=touchstone&dryRun=All`;
     const answer = await actor.request('PATCH', path, { headers, body: map() });
-    return [answer.status, 'managedFields' in metadataOf(answer)];
+    const stored = await actor.request('GET', `${MAPS}/${NAME}`);
+    return [answer.status, 'managedFields' in metadataOf(answer), stored.status];
   },
   validation: async (actor) => {
     const strict = await actor.request('POST', `${MAPS}?dryRun=All&fieldValidation=Strict`, {
@@ -54,13 +57,23 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   },
   discovery: async (actor) => (await aggregated(actor)) !== undefined,
   openapi: async (actor) => (await actor.request('GET', '/openapi/v3')).status,
-  admission: async (actor) => {
-    const group = groupName(actor.dialect, 'admissionregistration');
-    const { json } = await actor.request('GET', `/apis/${group}/v1`);
-    return isRecord(json) && Array.isArray(json.resources)
-      ? json.resources.map((each) => String(each.name)).sort()
-      : [];
+  types: async (actor) => {
+    const { json } = await actor.request('GET', '/apis');
+    const groups = isRecord(json) && Array.isArray(json.groups) ? json.groups.filter(isRecord) : [];
+    const versions = groups.flatMap((group) => (Array.isArray(group.versions) ? group.versions : []));
+    const paths = ['/api/v1', ...versions.map(({ groupVersion }) => `/apis/${groupVersion}`).sort()];
+    const found = [];
+    for (const path of paths) {
+      const { json } = await actor.request('GET', path);
+      const resources = isRecord(json) && Array.isArray(json.resources) ? json.resources : [];
+      found.push([path, resources.map((each) => String(each.name)).sort()]);
+    }
+    return found;
   },
+  headers: async (actor) => membersOf((await actor.request('GET', `${MAPS}/${NAME}`)).received?.headers),
+  fields: gatedFields,
+  podSecurity,
+  policies,
   conditions: async (actor) => {
     const group = groupName(actor.dialect, 'admissionregistration');
     const webhook = {

@@ -1,9 +1,10 @@
-import type { Started } from '../../harness/index.ts';
+import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
+import type { Actor, Started } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
 import { effectsOf } from './effects.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 
-type Start = (setup: { flags: string[] }) => Promise<Started>;
+type Start = (setup: { flags: string[]; release?: ReleaseName }) => Promise<Started>;
 
 /** Starts a server with the first of some gates set; the next one where a gate needs another beside it. */
 async function startWith(start: Start, gates: readonly Gate[], on: boolean): Promise<{ server: Started; gate: Gate }> {
@@ -190,51 +191,101 @@ check(
  */
 const WITHOUT_EFFECT = [
   'AdmissionWebhookMatchConditions',
+  'AdvancedAuditing',
   'AggregatedDiscoveryEndpoint',
   'APIListChunking',
+  'APIPriorityAndFairness',
+  'APISelfSubjectReview',
+  'BoundServiceAccountTokenVolume',
+  'CronJobControllerV2',
+  'CronJobTimeZone',
+  'CSIStorageCapacity',
+  'CSRDuration',
   'CustomResourceFieldSelectors',
   'CustomResourceValidationExpressions',
+  'DryRun',
+  'EndpointSlice',
+  'EphemeralContainers',
   'HPAContainerMetrics',
+  'ImmutableEphemeralVolumes',
+  'IndexedJob',
+  'IngressClassNamespacedParams',
+  'IPv6DualStack',
+  'JobMutableNodeSchedulingDirectives',
+  'JobTrackingWithFinalizers',
   'KMSv2',
   'LegacyServiceAccountTokenCleanUp',
+  'LegacyServiceAccountTokenNoAutoGeneration',
+  'LegacyServiceAccountTokenTracking',
+  'NetworkPolicyEndPort',
+  'OpenAPIV3',
+  'PodDisruptionBudget',
+  'PodOverhead',
+  'PodSecurity',
+  'ReadWriteOncePod',
   'RemainingItemCount',
   'RetryGenerateName',
+  'RootCAConfigMap',
+  'RuntimeClass',
+  'SelectorIndex',
   'ServerSideApply',
   'ServerSideFieldValidation',
+  'ServiceAccountIssuerDiscovery',
   'ServiceAccountTokenJTI',
   'ServiceAccountTokenNodeBindingValidation',
   'ServiceAccountTokenPodNodeInfo',
+  'ServiceAppProtocol',
+  'ServiceInternalTrafficPolicy',
   'StatefulSetAutoDeletePVC',
+  'StatefulSetMinReadySeconds',
   'StatefulSetStartOrdinal',
   'StrictCostEnforcementForVAP',
   'StrictCostEnforcementForWebhooks',
   'StructuredAuthorizationConfiguration',
+  'SuspendJob',
+  'TokenRequest',
+  'TTLAfterFinished',
   'ValidatingAdmissionPolicy',
+  'WarningHeaders',
+  'WatchBookmark',
 ];
+
+const withoutEffect = async (actor: Actor) =>
+  (await gatesAt(actor, '')).filter(({ name }) => WITHOUT_EFFECT.includes(name));
+
+/**
+ * Judges that gates that a list switches off are on all the same, or that the list is refused
+ * (3/feature-gate-lifecycle/p1). Out: whether it is taken.
+ */
+function effectless(start: Start, release?: ReleaseName): (list: string, ...gates: Gate[]) => Promise<boolean> {
+  const at = release === undefined ? {} : { release };
+  let usual: Promise<unknown> | undefined;
+  return async (list, ...gates) => {
+    const server = await start({ ...at, flags: [`--feature-gates=${list}`] });
+    if (server.failure !== undefined) return false;
+    const admin = server.as('admin');
+    const seen = await gatesOf(admin);
+    for (const { name } of gates)
+      must(`${list} leaves ${name} on`, seen, match.containing(match.including({ name, on: true })));
+    usual ??= start({ ...at, flags: [] }).then((plain) => effectsOf(plain.as('admin')));
+    must(`${list} leaves all features as they are`, await effectsOf(admin), match.equal(await usual));
+    await server.stop();
+    return true;
+  };
+}
 
 check(
   'GATE-STAGE-03.1',
   'the operator sets the gate of a feature that is generally available → on is accepted, off is refused or has no effect',
   ['GATE-STAGE-03'],
   async ({ start, watcher }) => {
-    const known = (await gatesAt(watcher, '')).filter(({ name }) => WITHOUT_EFFECT.includes(name));
+    const known = await withoutEffect(watcher);
     const [gate] = known;
     if (!gate) unsupported('none of its gates is known to be without effect');
     must('on is accepted', await start({ flags: [`--feature-gates=${gate.name}=true`] }), match.starts);
     const done = (await gatesAt(watcher, '')).filter(({ on }) => on).map(({ name }) => `${name}=true`);
     must('so is each of the others', await start({ flags: [`--feature-gates=${done.join(',')}`] }), match.starts);
-    // Off is refused, or accepted without effect (3/feature-gate-lifecycle/p1).
-    let usual: Promise<unknown> | undefined;
-    const hasNoEffect = async (list: string, { name }: Gate) => {
-      const server = await start({ flags: [`--feature-gates=${list}`] });
-      if (server.failure !== undefined) return;
-      const admin = server.as('admin');
-      const on = match.containing(match.including({ name, on: true }));
-      must(`${list} leaves ${name} on`, await gatesOf(admin), on);
-      usual ??= start({ flags: [] }).then((plain) => effectsOf(plain.as('admin')));
-      must(`${list} leaves all features as they are`, await effectsOf(admin), match.equal(await usual));
-      await server.stop();
-    };
+    const hasNoEffect = effectless(start);
     for (const each of known) await hasNoEffect(`${each.name}=false`, each);
     const other = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
     const words = [`${other?.name ?? gate.name}=true`, `${gate.name}=false`];
@@ -242,6 +293,29 @@ check(
       await hasNoEffect(list, gate);
   },
 );
+
+/** Releases in which all these gates were without effect, one or another. */
+for (const release of ['1.21', '1.23', '1.25', '1.27', '1.29', '1.31'] as const) {
+  check(
+    `GATE-STAGE-03.2/${release}`,
+    `the operator of release ${release} sets the gate of each feature that is generally available → on is accepted, off is refused or has no effect`,
+    ['GATE-STAGE-03'],
+    ['releases'],
+    async ({ start }) => {
+      const plain = await start({ release, flags: [] });
+      must('it starts without', plain, match.starts);
+      const known = await withoutEffect(plain.as('admin'));
+      if (known.length === 0) unsupported('none of its gates is known to be without effect');
+      await plain.stop();
+      const on = known.map(({ name }) => `${name}=true`).join(',');
+      must('on is accepted', await start({ release, flags: [`--feature-gates=${on}`] }), match.starts);
+      const hasNoEffect = effectless(start, release);
+      // What is taken together and does nothing is not tried one by one.
+      if (await hasNoEffect(known.map(({ name }) => `${name}=false`).join(','), ...known)) return;
+      for (const each of known) await hasNoEffect(`${each.name}=false`, each);
+    },
+  );
+}
 
 /** Gates that are gone, with the release from which on they are. */
 const GONE = [

@@ -93,6 +93,75 @@ check(
   },
 );
 
+/** Events of the core group, with what the events group calls the same. */
+const OLDER = [
+  [
+    'old-first',
+    {
+      reason: 'Looked',
+      message: 'Once.',
+      count: 1,
+      firstTimestamp: '2026-01-02T03:04:05Z',
+      source: { host: 'node-a' },
+    },
+    { note: 'Once.', deprecatedCount: 1, deprecatedFirstTimestamp: '2026-01-02T03:04:05Z', reason: 'Looked' },
+  ],
+  [
+    'old-second',
+    {
+      reason: 'Found',
+      message: 'Often.',
+      count: 7,
+      lastTimestamp: '2026-01-02T04:04:05Z',
+      source: { component: 'looker' },
+    },
+    { note: 'Often.', deprecatedCount: 7, deprecatedLastTimestamp: '2026-01-02T04:04:05Z', reason: 'Found' },
+  ],
+] as const;
+
+check(
+  'CHANGED-EVENT-02.2',
+  'the author writes events of either group → each group shows all of them under its own names, by themselves, in lists and in watches',
+  ['CHANGED-EVENT-02'],
+  async ({ author, watcher }) => {
+    const { regarding, ...newer } = await event(author);
+    const about = (name: string) => ({ ...regarding, name });
+    for (const [name, fields] of OLDER)
+      await author.given(coreEvents, { ...named(name), involvedObject: about(name), type: 'Normal', ...fields });
+    const names = [...OLDER.map(([name]) => name as string), 'new-first', 'new-second'];
+    for (const name of names.slice(2))
+      await author.given(events, { ...newer, ...named(name), regarding: about(name), note: name });
+    for (const kind of [events, coreEvents]) {
+      const isNewer = kind === events;
+      const all = `${isNewer ? `/apis/${kind.prefix}.${author.dialect.apiDomain}` : '/api'}/v1/events`;
+      const lists = [
+        await author.list(kind),
+        await author.request('GET', `${all}?fieldSelector=metadata.namespace%3D${regarding.namespace}`),
+      ];
+      for (const name of names) {
+        const stream = await watcher.watch(kind, { fieldSelector: `metadata.name=${name}` });
+        const older = OLDER.find(([each]) => each === name);
+        const told = isNewer
+          ? { regarding: match.including(about(name)), involvedObject: match.absent, ...(older?.[2] ?? { note: name }) }
+          : {
+              involvedObject: match.including(about(name)),
+              regarding: match.absent,
+              message: older?.[1].message ?? name,
+            };
+        const shown = match.including(told);
+        must(`${name} by itself`, await author.get(kind, name), match.status(200), match.body(shown));
+        for (const list of lists) {
+          const item = match.both(match.at('metadata.name', name), shown);
+          must(`${name} in a list`, list, match.field('items', match.containing(item)));
+        }
+        const { subject } = await stream.until(match.event('ADDED', name));
+        must(`${name} in a watch`, subject, match.at('object', shown));
+        stream.close();
+      }
+    }
+  },
+);
+
 const SERIES = { count: 3, lastObservedTime: '2026-01-02T04:04:05.000006Z' };
 
 check(

@@ -57,6 +57,11 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
   SelfSubjectReviewStatus: { userInfo: one(1, 'UserInfo') },
   UserInfo: { username: one(1), uid: one(2), groups: many(3), extra: { ...texts(4), type: 'ExtraValue' } },
   ExtraValue: { items: many(1) },
+  ResourceAttributes: { namespace: one(1), verb: one(2), group: one(3), resource: one(5), name: one(7) },
+  SubjectAccessReviewSpec: { resourceAttributes: one(1, 'ResourceAttributes'), user: one(3), groups: many(4) },
+  // What it answers is left out.
+  SubjectAccessReview: { metadata: one(1, 'ObjectMeta'), spec: one(2, 'SubjectAccessReviewSpec') },
+  LocalSubjectAccessReview: { metadata: one(1, 'ObjectMeta'), spec: one(2, 'SubjectAccessReviewSpec') },
   RoleList: { metadata: one(1, 'ListMeta'), items: many(2, 'Role') },
   ClusterRole: { metadata: one(1, 'ObjectMeta'), rules: many(2, 'PolicyRule') },
   ClusterRoleList: { metadata: one(1, 'ListMeta'), items: many(2, 'ClusterRole') },
