@@ -1,6 +1,7 @@
 import { bytesInMemory } from '../api/json.ts';
 import { type ApiObject, asJson, withMetadata } from '../api/object.ts';
 import { hasOwnersOrFinalizers } from './ownersAndFinalizers.ts';
+import { PackedObject, tellsNumbers } from './packedObject.ts';
 
 /**
  * An object at one revision. Shared by every reader, lister and watcher of that revision: never written to.
@@ -10,11 +11,13 @@ export class Entry {
   readonly key: string;
   readonly createRevision: number;
   readonly modRevision: number;
-  #stored: ApiObject | ((entry: Entry) => ApiObject);
+  #stored: ApiObject | PackedObject<Entry> | ((entry: Entry) => ApiObject);
   readonly #stale: ((entry: Entry) => boolean) | undefined;
   #object: ApiObject | undefined;
   #encodings: Encoding | undefined;
   #views: WeakMap<object, Entry> | undefined;
+  /** JSON that tells all of the object. */
+  #source: Uint8Array | undefined;
 
   /**
    * @param stored the object without resourceVersion, or how to decode that of an entry; decoding may throw
@@ -26,7 +29,7 @@ export class Entry {
     key: string,
     createRevision: number,
     modRevision: number,
-    stored: ApiObject | ((entry: Entry) => ApiObject),
+    stored: ApiObject | PackedObject<Entry> | ((entry: Entry) => ApiObject),
     stale?: (entry: Entry) => boolean,
   ) {
     this.key = key;
@@ -39,25 +42,27 @@ export class Entry {
   /** The object, in its storage version, with metadata.resourceVersion. Throws UnreadableObject. */
   get object(): ApiObject {
     if (this.#object === undefined) {
-      const stored = typeof this.#stored === 'function' ? this.#stored(this) : this.#stored;
-      this.#object = {
-        ...stored,
-        metadata: withMetadata(stored.metadata, { resourceVersion: String(this.modRevision) }),
-      };
+      const stored = this.#read();
+      this.#object = atRevision(stored, this.modRevision);
       // One of the two is enough: whoever wants another version puts it over this one.
       if (this.#stored === stored) this.#stored = this.#object;
     }
     return this.#object;
   }
 
+  #read(): ApiObject {
+    if (typeof this.#stored === 'function') return this.#stored(this);
+    return this.#stored instanceof PackedObject ? this.#stored.unpacked(this) : this.#stored;
+  }
+
   /** See isBound. Throws UnreadableObject where only the object tells. */
   get bound(): boolean {
-    return hasOwnersOrFinalizers(this.object);
+    return this.#stored instanceof PackedObject ? this.#stored.bound : hasOwnersOrFinalizers(this.object);
   }
 
   /** The labels of the object. Throws UnreadableObject where only the object tells. */
   get labels(): Readonly<Record<string, string>> | undefined {
-    return this.object.metadata.labels;
+    return this.#stored instanceof PackedObject ? this.#stored.labels : this.object.metadata.labels;
   }
 
   /** Whether a write that changes nothing is worth making, since it renews how the object is kept. Throws UnreadableObject. */
@@ -69,7 +74,10 @@ export class Entry {
 
   /** The same stored object seen at another revision: what a DELETED event carries. */
   at(modRevision: number): Entry {
-    return new Entry(this.key, this.createRevision, modRevision, this.#stored, this.#stale);
+    const seen = new Entry(this.key, this.createRevision, modRevision, this.#stored, this.#stale);
+    seen.#source = this.#source;
+    if (this.#object && this.#stored instanceof PackedObject) seen.#object = atRevision(this.#object, modRevision);
+    return seen;
   }
 
   /** The same revision with its object read in another way. */
@@ -97,9 +105,34 @@ export class Entry {
     this.#views = undefined;
   }
 
+  /** Notes that bytes are JSON of the object as it is stored, and leave nothing of it out; its resourceVersion does not count. */
+  toldBy(json: Uint8Array): void {
+    if (typeof this.#stored !== 'function') this.#source ??= json;
+  }
+
+  /**
+   * Keeps JSON that tells all of the object in its place, where it was made and is not large; the object is read from it
+   * again when somebody asks.
+   * @param read is told of this entry each time that happens
+   * @returns whether the object was let go of
+   */
+  pack(read: (entry: Entry) => void): boolean {
+    if (!(this.#stored instanceof PackedObject)) {
+      const json = this.#source;
+      if (json === undefined || this.#object === undefined || json.length > LARGEST_PACKED) return false;
+      this.#source = undefined;
+      if (!tellsNumbers(json)) return false;
+      this.#stored = new PackedObject(json, this.#object, read);
+    }
+    this.#object = undefined;
+    this.#views = undefined;
+    return true;
+  }
+
   /** Lets go of the bytes of a state that was replaced: few read it any more, and for them they are made anew. */
   forgetBytes(): void {
     this.#encodings = undefined;
+    this.#source = undefined;
   }
 
   /** About how many bytes are held as long as this entry is: its object, its encodings, and such as are still to come. */
@@ -110,9 +143,10 @@ export class Entry {
       encoded += known.bytes.length;
       if (known.bytes.length > largest) largest = known.bytes.length;
     }
+    if (this.#stored instanceof PackedObject && !this.#object) return this.#stored.weight + encoded;
     // An object takes about twice the bytes of its text; walking it is for those that nobody has read.
     if (encoded > 0) return encoded + 2 * largest;
-    const held = this.#object ?? (typeof this.#stored === 'function' ? undefined : this.#stored);
+    const held = this.#object ?? (isObject(this.#stored) ? this.#stored : undefined);
     return held === undefined ? 0 : 2 * bytesInMemory(asJson(held));
   }
 
@@ -130,6 +164,17 @@ export class Entry {
     this.#encodings = { name, bytes, next: this.#encodings };
     return bytes;
   }
+}
+
+/** Bytes of JSON beyond which an object is not read from it again and again: it would hold others up. */
+const LARGEST_PACKED = 64 * 1024;
+
+function isObject(stored: ApiObject | PackedObject<Entry> | ((entry: Entry) => ApiObject)): stored is ApiObject {
+  return typeof stored !== 'function' && !(stored instanceof PackedObject);
+}
+
+function atRevision(object: ApiObject, revision: number): ApiObject {
+  return { ...object, metadata: withMetadata(object.metadata, { resourceVersion: String(revision) }) };
 }
 
 /** The encodings of an entry, one behind the other: most have one or two. */

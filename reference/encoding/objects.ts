@@ -63,7 +63,9 @@ function entryBytes(
   const made = entry.made(name);
   if (made) return made;
   const bytes = objectBytes(shape, shape.convert(entry.object), format, false, long);
-  return isStaged(bytes) ? kept(entry, name, bytes) : entry.encoding(name, () => bytes);
+  if (isStaged(bytes)) return kept(entry, name, bytes);
+  if (format === 'json' && shape.asStored) entry.toldBy(bytes);
+  return entry.encoding(name, () => bytes);
 }
 
 function* kept(entry: Entry, name: string, making: Staged<Uint8Array>): Staged<Uint8Array> {

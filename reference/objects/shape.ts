@@ -25,6 +25,8 @@ export interface ObjectShape {
   readonly typedItems: boolean;
   /** Numbers of metadata and items in the Protobuf message of the list. */
   readonly listNumbers: readonly [number, number];
+  /** Whether JSON of this shape tells all of the object as it is stored. */
+  readonly asStored: boolean;
   /** Brings a stored object into this kind and version; the argument is not changed. */
   readonly convert: (object: ApiObject) => ApiObject;
   /** Tell the encodings of an entry apart. */
@@ -71,6 +73,7 @@ function makeShape(type: ResourceType, version: TypeVersion): ObjectShape {
     custom: type.custom,
     typedItems: type.custom,
     listNumbers: [1, 2],
+    asStored: !type.custom && !type.storedAs && version.version === type.storageVersion && !version.fromStorage,
     convert: (object) => ({ ...convert(object), apiVersion, kind: type.kind }),
     names: namesOf(apiVersion),
   };
@@ -87,7 +90,7 @@ const shownShapes = new WeakMap<TypeVersion, ObjectShape>();
 function shownShapeOf(endpoint: Endpoint, own: ObjectShape): ObjectShape {
   let shape = shownShapes.get(endpoint.version);
   if (!shape) {
-    shape = { ...own, convert: unchanged };
+    shape = { ...own, asStored: false, convert: unchanged };
     shownShapes.set(endpoint.version, shape);
   }
   return shape;
@@ -117,6 +120,7 @@ function asIs({ apiVersion, kind }: ApiObject, schema: ObjectSchema | undefined)
     listKind: `${kind}List`,
     schema,
     custom: false,
+    asStored: false,
     convert: unchanged,
     names: namesOf(`${apiVersion} ${kind}`),
   };
@@ -139,6 +143,7 @@ export function partialShape(dialect: Dialect, version: string): ObjectShape {
       schema: metaType(`representations.${kind}`),
       custom: false,
       typedItems: true,
+      asStored: false,
       listNumbers: version === 'v1beta1' ? [2, 1] : [1, 2],
       convert: ({ metadata }) => ({ kind, apiVersion, metadata }),
       names: namesOf(`partial ${apiVersion}`),

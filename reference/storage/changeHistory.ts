@@ -1,4 +1,5 @@
 import { Fifo } from '../collections/fifo.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { StoreEvent } from '../contracts/store.ts';
 import { typePrefix } from '../contracts/storeKeys.ts';
 
@@ -30,8 +31,7 @@ export class ChangeHistory {
   /** @param time milliseconds since the epoch at which the change was committed */
   add(event: StoreEvent, time: number): void {
     this.#all.push(event);
-    const weight = event.previous?.weight ?? 0;
-    event.previous?.forgetBytes();
+    const weight = event.previous ? heldBy(event.previous) : 0;
     this.#weights.push(weight);
     this.#bytes += weight;
     const type = typePrefix(event.key);
@@ -79,3 +79,14 @@ export class ChangeHistory {
     while (this.#marks.first && this.#marks.first.revision <= revision) this.#marks.shift();
   }
 }
+
+/** Lets go of what few ask a replaced state for: its object where bytes tell all of it, else its bytes. Answers what is held. */
+function heldBy(state: Entry): number {
+  const { weight } = state;
+  if (state.pack(ignored)) return state.weight;
+  state.forgetBytes();
+  return weight;
+}
+
+/** Whoever reads a replaced state has its object held as long as the state is. */
+const ignored = (): void => undefined;

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ApiObject } from '../api/object.ts';
+import type { Entry } from '../contracts/entry.ts';
 import { RevisionCompacted, type StoreEvent } from '../contracts/store.ts';
 import { storeContract } from '../testing/storeContract/contract.ts';
 import { sample } from '../testing/storeContract/steps.ts';
@@ -85,6 +87,64 @@ describe('memory: retention', () => {
   it('an early version is unknown to a new store as to an old one', () => {
     const store = new MemoryStore({ clock: new VirtualClock() });
     assert.throws(() => store.range({ prefix: '/g/r/', revision: 1 }), RevisionCompacted);
+  });
+});
+
+describe('memory: objects as their JSON', () => {
+  /** Writes an object as an answer in JSON leaves it. */
+  const put = (store: MemoryStore, name: string): Entry => {
+    const key = `/g/r/${name}`;
+    const object = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data: { k: 'v' } };
+    const result = store.commit({ key, expected: store.get(key)?.modRevision ?? 0, object });
+    assert.ok(result.committed);
+    const { entry } = result;
+    entry.toldBy(entry.encoding('json', (made) => Buffer.from(JSON.stringify(made))));
+    return entry;
+  };
+
+  it('are those that were created a while ago, that were replaced, and that are deleted', () => {
+    const store = new MemoryStore({ clock: new VirtualClock() });
+    const old = put(store, 'old');
+    const { object } = old;
+    for (let i = 0; i < 256; i++) put(store, `c${i}`);
+    assert.notEqual(old.object, object);
+    assert.deepEqual(old.object, object);
+    const { object: reread } = old;
+    assert.equal(old.object, reread);
+
+    const first = put(store, 'changed');
+    const { object: before } = first;
+    put(store, 'changed');
+    assert.notEqual(first.object, before);
+    assert.deepEqual(first.object, before);
+
+    const last = store.get('/g/r/changed') as Entry;
+    const { object: present } = last;
+    const gone = store.commit({ key: last.key, expected: last.modRevision, object: null });
+    assert.ok(gone.committed);
+    // What a follower of deletions reads at once is there.
+    assert.equal(gone.entry.object.data, present.data);
+    assert.notEqual(last.object, present);
+    const deleted: ApiObject = {
+      ...present,
+      metadata: { ...present.metadata, resourceVersion: String(gone.revision) },
+    };
+    assert.deepEqual(gone.entry.object, deleted);
+    for (let i = 0; i < 2_050; i++) put(store, 'b');
+    assert.notEqual(gone.entry.object.data, present.data);
+    assert.deepEqual(gone.entry.object, deleted);
+  });
+
+  it('are not those in use, while no others are', () => {
+    const store = new MemoryStore({ clock: new VirtualClock() });
+    put(store, 'a');
+    const changed = put(store, 'a');
+    const { object } = changed;
+    for (let i = 0; i < 300; i++) put(store, `c${i}`);
+    assert.equal(changed.object, object);
+    for (let i = 0; i < 2_050; i++) put(store, 'b');
+    assert.notEqual(changed.object, object);
+    assert.deepEqual(changed.object, object);
   });
 });
 

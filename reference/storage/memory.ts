@@ -10,12 +10,14 @@ import {
   type Watcher,
 } from '../contracts/store.ts';
 import { FIRST_REVISION, MultiVersionState, type Retention } from './multiVersion.ts';
+import { ReadEntries } from './readEntries.ts';
 import type { StoreImage } from './storeImage.ts';
 
 /** The store in memory: every method answers at once, and watchers are called before `commit` returns. */
 export class MemoryStore implements Store {
   readonly #state: MultiVersionState;
   readonly #retention: Retention;
+  readonly #read = new ReadEntries();
   readonly epoch: number | undefined;
 
   /** @param from what it begins with, an image or a store; the past of that is not known */
@@ -61,11 +63,10 @@ export class MemoryStore implements Store {
     if (object === null && !present) return { committed: false, present: undefined };
     const revision = this.#state.revision + 1;
     const entry = object === null ? undefined : new Entry(key, present?.createRevision ?? revision, revision, object);
-    return {
-      committed: true,
-      revision,
-      entry: this.#state.apply(key, revision, entry, this.#retention.clock.now()),
-    };
+    const made = this.#state.apply(key, revision, entry, this.#retention.clock.now());
+    if (present) this.#read.inUse(made);
+    else this.#read.created(made);
+    return { committed: true, revision, entry: made };
   }
 
   watch(prefix: string, after: number, sink: EventSink): Watcher {

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type ApiObject, asJson } from '../api/object.ts';
+import { stringify } from '../codecs/jsonText.ts';
+import { Entry } from './entry.ts';
+
+const OBJECT: ApiObject = {
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'a', labels: { app: 'x' }, finalizers: ['example.com/f'] },
+  data: { é: 'ü'.repeat(100) },
+};
+
+/** An entry of an object whose JSON was made, unless that is not wanted. */
+function entryOf(object: ApiObject, told = true): Entry {
+  const entry = new Entry('/core/configmaps/n/a', 3, 7, object);
+  if (told) entry.toldBy(entry.encoding('json v1', (made) => Buffer.from(`${stringify(asJson(made))}\n`)));
+  else void entry.object;
+  return entry;
+}
+
+describe('an object as its JSON', () => {
+  it('is read again when somebody asks, and tells labels and what binds it without', () => {
+    const entry = entryOf(OBJECT);
+    const { object, weight } = entry;
+    const read: Entry[] = [];
+    const note = (one: Entry) => read.push(one);
+    assert.equal(entry.pack(note), true);
+    assert.ok(entry.weight < weight + 512);
+    assert.deepEqual([entry.labels, entry.bound], [{ app: 'x' }, true]);
+    assert.deepEqual(read, []);
+    assert.notEqual(entry.object, object);
+    assert.deepEqual(entry.object, object);
+    assert.equal(entry.object, entry.object);
+    assert.deepEqual(read, [entry]);
+    assert.equal(entry.pack(note), true);
+    assert.deepEqual(entry.object, object);
+    assert.equal(read.length, 2);
+  });
+
+  it('may be seen at another revision, before it is packed and afterwards', () => {
+    const entry = entryOf(OBJECT);
+    const before = entry.at(9);
+    entry.pack(() => undefined);
+    const after = entry.at(9);
+    assert.deepEqual(after.object, before.object);
+    assert.equal(after.object.metadata.resourceVersion, '9');
+    assert.deepEqual([after.labels, after.bound], [{ app: 'x' }, true]);
+  });
+
+  it('shares labels with others that have the same', () => {
+    const [one, other] = [entryOf(OBJECT), entryOf(structuredClone(OBJECT))];
+    for (const entry of [one, other]) entry.pack(() => undefined);
+    assert.equal(one.labels, other.labels);
+    const { labels: _, finalizers: __, ...metadata } = OBJECT.metadata;
+    const without = entryOf({ ...OBJECT, metadata });
+    assert.equal(
+      without.pack(() => undefined),
+      true,
+    );
+    assert.deepEqual([without.labels, without.bound], [undefined, false]);
+  });
+
+  it('stays as it is without JSON, where it is large, where digits do not tell a number, and where it is read elsewhere', () => {
+    const read = () => undefined;
+    const held = [
+      entryOf(OBJECT, false),
+      entryOf({ ...OBJECT, data: { k: 'x'.repeat(70_000) } }),
+      entryOf({ ...OBJECT, n: 2n ** 60n }),
+      entryOf({ ...OBJECT, n: 2 ** 60 }),
+    ];
+    for (const entry of held) {
+      const { object } = entry;
+      assert.equal(entry.pack(read), false);
+      assert.equal(entry.object, object);
+    }
+    const elsewhere = new Entry('/core/configmaps/n/a', 3, 7, () => OBJECT);
+    elsewhere.toldBy(elsewhere.encoding('json v1', () => Buffer.from('{}')));
+    assert.equal(elsewhere.pack(read), false);
+    assert.equal(elsewhere.object.kind, 'ConfigMap');
+  });
+});
