@@ -36,6 +36,25 @@ check(
   },
 );
 
+check(
+  'CRB-OBJECT-01.2',
+  'the author names bindings by every segment of a path → each is stored under its name',
+  ['CRB-OBJECT-01'],
+  async ({ author, space }) => {
+    for (const word of ['with:colon', 'With-Capitals', 'under_score', 'b:', 'dots..', 'tilde~+@', 'l'.repeat(100)]) {
+      const created = await author.create(clusterRoleBindings, named(word));
+      must(
+        `${word} is taken`,
+        created,
+        match.created,
+        match.field('metadata.name', space.nameOf(clusterRoleBindings, word)),
+      );
+      must('it is reached by it', await author.get(clusterRoleBindings, word), match.body(objectIn(created)));
+      must('and removed', await author.delete(clusterRoleBindings, word), match.success);
+    }
+  },
+);
+
 for (const [title, roleRef] of [
   ['no roleRef', undefined],
   ['a roleRef without kind', { kind: undefined }],

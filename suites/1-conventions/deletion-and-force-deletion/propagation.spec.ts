@@ -26,25 +26,39 @@ for (const propagationPolicy of ['Foreground', 'Background']) {
   );
 }
 
-check(
-  'DELETE-OPTIONS-02.2',
-  'the author deletes an owner with Orphan → the owner goes, and the dependent stays without it',
-  ['DELETE-OPTIONS-02'],
-  async ({ author }) => {
-    await family(author, 'owner', 'dependent');
-    const orphan = await author.delete(configMaps, 'owner', {}, { propagationPolicy: 'Orphan' });
-    must('the delete is taken', orphan, match.status(200, 202));
-    must('the owner goes', await isGone(author, 'owner'));
-    // What is collected is collected in the background: once a later family is gone, its turn would have come.
-    await family(author, 'other', 'witness');
-    await author.prepare((actor) => actor.delete(configMaps, 'other', {}, { propagationPolicy: 'Background' }));
-    must('garbage is collected', await isGone(author, 'witness'));
-    const kept = await author.get(configMaps, 'dependent');
-    must(
-      'it is kept, and owned no more',
-      kept,
-      match.status(200),
-      match.field('metadata.ownerReferences', match.empty),
-    );
-  },
-);
+/** The ways in which an option is given. */
+const GIVEN = {
+  'a body': ['', 'application/json'],
+  'a body of YAML': ['', 'application/yaml'],
+  'the query': ['?propagationPolicy=Orphan', undefined],
+} as const;
+
+for (const [title, [query, contentType]] of Object.entries(GIVEN)) {
+  check(
+    `DELETE-OPTIONS-02.2/${title}`,
+    `the author deletes an owner with Orphan in ${title} → the owner goes, and the dependent stays without it`,
+    ['DELETE-OPTIONS-02'],
+    async ({ author }) => {
+      await family(author, 'owner', 'dependent');
+      const path = await author.pathOf(configMaps, 'owner');
+      const options =
+        contentType === undefined
+          ? {}
+          : { headers: { 'content-type': contentType }, body: { propagationPolicy: 'Orphan' } };
+      const orphan = await author.request('DELETE', path + query, options);
+      must('the delete is taken', orphan, match.status(200, 202));
+      must('the owner goes', await isGone(author, 'owner'));
+      // What is collected is collected in the background: once a later family is gone, its turn would have come.
+      await family(author, 'other', 'witness');
+      await author.prepare((actor) => actor.delete(configMaps, 'other', {}, { propagationPolicy: 'Background' }));
+      must('garbage is collected', await isGone(author, 'witness'));
+      const kept = await author.get(configMaps, 'dependent');
+      must(
+        'it is kept, and owned no more',
+        kept,
+        match.status(200),
+        match.field('metadata.ownerReferences', match.empty),
+      );
+    },
+  );
+}

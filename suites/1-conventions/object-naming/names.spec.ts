@@ -69,6 +69,24 @@ check(
 );
 
 check(
+  'META-GENERATE-01.2',
+  'the author creates with a long generateName → a name that begins with all of it',
+  ['META-GENERATE-01'],
+  async ({ author }) => {
+    const generateName = `${'long-'.repeat(10)}`;
+    const created = await author.create(configMaps, { metadata: { generateName } });
+    const named = match.field('metadata.name', match.text('the prefix and more', new RegExp(`^${generateName}.+$`)));
+    must(
+      'it is named by the service',
+      created,
+      match.created,
+      named,
+      match.field('metadata.generateName', generateName),
+    );
+  },
+);
+
+check(
   'META-GENERATE-02.1',
   'the author creates with name and generateName → the name is used as it stands',
   ['META-GENERATE-02'],

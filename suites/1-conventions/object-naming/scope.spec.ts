@@ -1,5 +1,15 @@
 import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
-import { check, clusterRoles, configMaps, match, must, named, namespaces, should } from '../../harness/index.ts';
+import {
+  check,
+  clusterRoles,
+  configMaps,
+  match,
+  must,
+  named,
+  namespaces,
+  PATCH_TYPES,
+  should,
+} from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -68,6 +78,11 @@ check(
     const path = `/api/v1/namespaces/${space.prefix}-missing/configmaps`;
     const body = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'lost' } };
     must('there is nowhere to put it', await author.request('POST', path, { body }), match.refusal);
+    const headers = { 'content-type': PATCH_TYPES.apply };
+    const applied = await author.request('PATCH', `${path}/lost?fieldManager=me`, { headers, body });
+    must('by an apply neither', applied, match.refusal);
+    must('nor by a PUT', await author.request('PUT', `${path}/lost`, { body }), match.refusal);
+    must('nothing is there', await author.request('GET', `${path}/lost`), match.status(404));
   },
 );
 
@@ -83,6 +98,12 @@ check(
     const deleting = match.field('metadata.deletionTimestamp', match.present);
     must('the namespace is being deleted', await should(() => admin.get(namespaces, namespace), deleting));
     must('it takes nothing new', await author.create(configMaps, named('late')), match.refusal);
+    must('by an apply neither', await author.apply(configMaps, named('late')), match.refusal);
+    const put = await author.request('PUT', await author.pathOf(configMaps, 'late'), {
+      body: { apiVersion: 'v1', kind: 'ConfigMap', ...named('late') },
+    });
+    must('nor by a PUT', put, match.refusal);
+    must('nothing is there', await author.get(configMaps, 'late'), match.status(404));
     const free = { metadata: { finalizers: null } };
     await author.prepare((actor) => actor.patch(configMaps, 'anchor', 'merge', free));
   },

@@ -1,7 +1,18 @@
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
-import { type Actor, apiVersionOf, check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  apiVersionOf,
+  check,
+  clause,
+  clausesOf,
+  listIn,
+  match,
+  must,
+} from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
+const HOLD = 'touchstone.example/hold';
 const tableFor = ({ dialect }: Actor) => `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1, application/json`;
 
 for (const name of COLLECTIONS) {
@@ -176,11 +187,17 @@ for (const name of COLLECTIONS) {
       await clause(`LIST-KIND-01/empty/${name}`, async () => {
         must('an empty list is one', await collection.list(), ...isList, match.field('items', match.equal([])));
       });
-      await collection.add('a', { color: 'red' });
-      await collection.add('bb', { color: 'blue' });
-      await collection.add('c');
+      const made = [
+        await collection.add('a', { color: 'red' }, { annotations: { note: 'a' }, finalizers: [HOLD] }),
+        await collection.add('bb', { color: 'blue' }),
+        await collection.add('c'),
+      ];
       await clause(`LIST-KIND-01/some/${name}`, async () => {
-        must('all are there', await collection.list(), ...isList, collection.holds(['a', 'bb', 'c']));
+        const all = await collection.list();
+        must('all are there', all, ...isList, collection.holds(['a', 'bb', 'c']));
+        // Whether items tell what they are is open.
+        const whole = (object: ApiObject) => ({ ...object, apiVersion: null, kind: null });
+        must('in full', listIn(all).items.map(whole), match.sameItems(made.map(whole)));
         const chunk = await collection.list({ limit: 2 });
         must('so is a chunk', chunk, ...isList, match.field('items', match.either(match.size(1), match.size(2))));
       });

@@ -17,6 +17,24 @@ check(
 );
 
 check(
+  'APPLY-MANAGER-02.2',
+  'managers of almost one name apply → each is one by itself, under its whole name',
+  ['APPLY-MANAGER-02'],
+  async ({ author }) => {
+    const managers = ['keeper', 'Keeper', 'keepers', 'keeper ', 'keeper.x', 'k'.repeat(100), 'k'.repeat(101)];
+    for (const [at, fieldManager] of managers.entries()) {
+      const field = `field${at}`;
+      const taken = await apply(author, { [field]: '1' }, { fieldManager });
+      must('it is applied', taken, match.status(200, 201), owned(`data.${field}`, `${fieldManager} Apply`));
+    }
+    const fields = Object.fromEntries(managers.map((_, at) => [`field${at}`, '1']));
+    must('none took what another applied', await read(author), match.field('data', fields));
+    const conflict = await apply(author, { field0: '2' }, { fieldManager: 'Keeper' });
+    must('nor is taken for it', conflict, match.status(409));
+  },
+);
+
+check(
   'APPLY-MANAGER-03.1',
   'the author creates, puts and patches with fieldManager → recorded under that name',
   ['APPLY-MANAGER-03'],

@@ -4,11 +4,13 @@ import {
   clause,
   clausesOf,
   clusterRoles,
+  configMaps,
   defineType,
   type JsonObject,
   match,
   must,
   named,
+  webhookConfigurations,
 } from '../../harness/index.ts';
 import { defineMarked, TEXT, TEXTS, thing } from '../merge-annotations-on-fields/markedType.ts';
 import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
@@ -91,6 +93,41 @@ check(
     const without = await author.apply(clusterRoles, finalizers('first', 'last'));
     const left = finalizers('first', 'ours', 'last').metadata.finalizers;
     must("only the author's own went", without, match.status(200), match.field('metadata.finalizers', left));
+  },
+);
+
+check(
+  'APPLY-REMOVE-03.5',
+  'the author applies an empty list or map in place of its items → they go, and it is empty',
+  ['APPLY-REMOVE-03'],
+  async ({ author }) => {
+    const name = 'doc';
+    const rule = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+    for (const [kind, path, some, none] of [
+      [configMaps, 'data', { data: { a: '1' } }, { data: {} }],
+      [clusterRoles, 'rules', { rules: [rule] }, { rules: [] }],
+      [webhookConfigurations, 'webhooks', { webhooks: [HOOK] }, { webhooks: [] }],
+      [configMaps, 'metadata.labels', { metadata: { name, labels: { a: '1' } } }, { metadata: { name, labels: {} } }],
+      [
+        configMaps,
+        'metadata.finalizers',
+        { metadata: { name, finalizers: ['touchstone.example/a'] } },
+        { metadata: { name, finalizers: [] } },
+      ],
+    ] as const) {
+      await author.prepare((each) => each.apply(kind, { ...named(name), ...some }));
+      const own = match.valueMatcher(
+        'none of its items',
+        (value) => !/"(a|pods|name)"|example\/a/.test(JSON.stringify(value ?? null)),
+      );
+      must(
+        'it is emptied',
+        await author.apply(kind, { ...named(name), ...none }),
+        match.status(200),
+        match.field(path, own),
+      );
+      must('and stored so', await author.get(kind, name), match.field(path, own));
+    }
   },
 );
 

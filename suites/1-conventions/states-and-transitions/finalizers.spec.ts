@@ -130,14 +130,27 @@ for (const type of ['json', 'merge', 'strategic'] as const) {
 
 check(
   'DELETE-FINALIZER-03.1',
-  'the author adds a finalizer to a deleting object → it does not take it',
+  'the author adds a finalizer to a deleting object in every way → it does not take it',
   ['DELETE-FINALIZER-03'],
   async ({ author }) => {
-    await author.given(configMaps, held(A));
+    const live = await author.given(configMaps, held(A));
     await author.prepare((actor) => actor.delete(configMaps, 'held'));
-    await author.patch(configMaps, 'held', 'merge', finalizers([A, B]));
-    const read = await author.get(configMaps, 'held');
-    must('it has the finalizers that it had', read, match.status(200), match.field('metadata.finalizers', [A]));
+    const more = finalizers([A, B]);
+    const appended = [{ op: 'add', path: '/metadata/finalizers/-', value: B }];
+    const writes = [
+      () => author.update(configMaps, { ...live, metadata: { name: 'held', ...more.metadata } }),
+      () => author.patch(configMaps, 'held', 'merge', more),
+      () => author.patch(configMaps, 'held', 'strategic', more),
+      () => author.patch(configMaps, 'held', 'json', appended),
+      () => author.apply(configMaps, { ...named('held'), metadata: { name: 'held', ...more.metadata } }),
+      () => author.apply(configMaps, { metadata: { name: 'held', finalizers: [B] } }, { force: true }),
+    ];
+    const has = match.field('metadata.finalizers', [A]);
+    for (const write of writes) {
+      const written = await write();
+      must('it is refused, or overlooked', written, match.either(match.refusal, has));
+      must('it has the finalizers that it had', await author.get(configMaps, 'held'), match.status(200), has);
+    }
   },
 );
 

@@ -29,8 +29,17 @@ const FAILURES: Readonly<Record<string, Behaviour>> = {
   'answers with a review of another uid': (review) => answerTo(review, { uid: 'another', allowed: true }),
   'hangs up': () => 'hang-up',
 };
+/** What is neither an allowance nor a denial that it says: under Fail a request fails in either reading. */
+const UNCLEAR: Readonly<Record<string, Behaviour>> = {
+  'answers without saying whether it allows': ({ apiVersion, request: { uid } }) => ({
+    body: { apiVersion, kind: 'AdmissionReview', response: { uid } },
+  }),
+  'answers that it allows as a text': ({ apiVersion, request: { uid } }) => ({
+    body: { apiVersion, kind: 'AdmissionReview', response: { uid, allowed: 'true' } },
+  }),
+};
 
-for (const [failure, behaviour] of Object.entries(FAILURES)) {
+for (const [failure, behaviour] of Object.entries({ ...FAILURES, ...UNCLEAR })) {
   check(
     `WEBHOOK-FAILURE-01.1/${failure}`,
     `a webhook ${failure}, under Fail → the request fails`,
@@ -42,7 +51,9 @@ for (const [failure, behaviour] of Object.entries(FAILURES)) {
       must('nothing is stored', await author.get(configMaps, 'a'), match.status(404));
     },
   );
+}
 
+for (const [failure, behaviour] of Object.entries(FAILURES)) {
   check(
     `WEBHOOK-FAILURE-02.1/${failure}`,
     `a webhook ${failure}, under Ignore → the request passes`,

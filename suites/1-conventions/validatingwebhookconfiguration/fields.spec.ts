@@ -353,12 +353,19 @@ check(
 const STORED: readonly (readonly [RequirementId, string, object])[] = [
   ['VWC-VERSIONS-02', 'an unknown review version beside a known one', { admissionReviewVersions: ['v99', 'v1'] }],
   ['VWC-SERVICE-02', 'a service with a path', { clientConfig: { service: { ...service, path: '/a/b', port: 443 } } }],
+  [
+    'VWC-SERVICE-02',
+    'a path with a slash at its end',
+    { clientConfig: { service: { ...service, path: '/a/b-c/', port: 443 } } },
+  ],
+  ['VWC-SERVICE-02', 'a path of a slash', { clientConfig: { service: { ...service, path: '/', port: 443 } } }],
   ['VWC-SERVICE-03', 'port 65535', { clientConfig: { service: { ...service, port: 65535 } } }],
   ['VWC-URL-01', 'a url with port and path', { clientConfig: { url: 'https://hook.example:8443/a/b' } }],
   ['VWC-URL-01', 'a url with an IP address', { clientConfig: { url: 'https://192.0.2.7/' } }],
   ['VWC-URL-01', 'a url with an IPv6 address', { clientConfig: { url: 'https://[2001:db8::7]/a' } }],
   ['VWC-URL-01', 'a url with an IPv6 address and port', { clientConfig: { url: 'https://[2001:db8::7]:8443/a' } }],
   ['VWC-URL-01', 'a url with a port and no path', { clientConfig: { url: 'https://hook.example:8443' } }],
+  ['VWC-URL-01', 'a url without a path', { clientConfig: { url: 'https://hook.example' } }],
   ['VWC-SIDEEFFECTS-01', 'sideEffects NoneOnDryRun', { sideEffects: 'NoneOnDryRun' }],
   ['VWC-FAILURE-01', 'failurePolicy Ignore', { failurePolicy: 'Ignore' }],
   ['VWC-MATCH-01', 'matchPolicy Exact', { matchPolicy: 'Exact' }],
@@ -372,6 +379,21 @@ const STORED: readonly (readonly [RequirementId, string, object])[] = [
       rules: [
         { ...rule, resources: ['pods', 'secrets/*'], scope: '*' },
         { ...rule, resources: ['*/scale', 'pods/log'], scope: '*' },
+      ],
+    },
+  ],
+  [
+    'VWC-RULES-04',
+    'several groups, versions, operations and resources',
+    {
+      rules: [
+        {
+          apiGroups: ['', 'b', 'a'],
+          apiVersions: ['v2', 'v1'],
+          operations: ['DELETE', 'CREATE'],
+          resources: ['x', 'a/b', 'c'],
+          scope: '*',
+        },
       ],
     },
   ],
