@@ -12,10 +12,20 @@ const SECRET_MEMBERS = new Set([
   'refresh-token',
   'password',
 ]);
+/** The end of the name of an annotation in which clients keep what they applied. */
+const APPLIED = '/last-applied-configuration';
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
 // A blank before it may be percent-encoded, as in a query.
 const JWT = /(?:\b|(?<=%[\dA-Fa-f]{2}))eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g;
+const JWT_START = 'eyJ';
+const PRIVATE_KEY_WORDS = 'PRIVATE KEY-----';
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g;
+
+/** Characters that a secret has at most: tokens and keys are far shorter. */
+const LONGEST = 65_536;
+
+/** One of these stands in every body in which a secret has its place; escapes, as any of them may be written with them. */
+const TELLING = [...[...SECRET_MEMBERS].map((name) => `"${name}"`), '"Secret', APPLIED, '\\u'];
 
 /** Takes secrets out of what a run keeps. `known` are the run's own credentials, removed wherever they occur. */
 export class Redactor {
@@ -45,23 +55,34 @@ export class Redactor {
     return kept;
   }
 
-  /** A body as text; JSON is read so that secrets are found by their place, anything else by their form. */
-  body(text: string): string {
-    const start = text.trimStart()[0];
-    if (start !== '{' && start !== '[') return this.text(text);
-    try {
-      const value: unknown = JSON.parse(text);
-      const clean = withoutSecrets(value);
-      return this.text(clean === value ? text : JSON.stringify(clean));
-    } catch {
-      return this.text(text);
-    }
+  /**
+   * A body as text; JSON is read so that secrets are found by their place, anything else by their form.
+   * @param wanted how many characters of it are of use: past them, and past what a secret can be long, it may end
+   */
+  body(text: string, wanted = Number.POSITIVE_INFINITY): string {
+    const clean = this.#placed(text);
+    return this.text(clean.length > wanted + LONGEST ? clean.slice(0, wanted + LONGEST) : clean);
   }
 
   text(text: string): string {
-    let clean = text.replace(JWT, REDACTED).replace(PRIVATE_KEY, REDACTED);
-    for (const secret of this.#known) clean = clean.replaceAll(secret, REDACTED);
+    // Looking for a few letters costs far less than for a pattern that may begin anywhere.
+    let clean = text.includes(JWT_START) ? text.replace(JWT, REDACTED) : text;
+    if (clean.includes(PRIVATE_KEY_WORDS)) clean = clean.replace(PRIVATE_KEY, REDACTED);
+    for (const secret of this.#known) if (clean.includes(secret)) clean = clean.replaceAll(secret, REDACTED);
     return clean;
+  }
+
+  /** A body without the secrets that are told by their place in JSON. */
+  #placed(text: string): string {
+    const start = text.trimStart()[0];
+    if ((start !== '{' && start !== '[') || !TELLING.some((word) => text.includes(word))) return text;
+    try {
+      const value: unknown = JSON.parse(text);
+      const clean = withoutSecrets(value);
+      return clean === value ? text : JSON.stringify(clean);
+    } catch {
+      return text;
+    }
   }
 }
 
@@ -122,7 +143,7 @@ function hidden(content: unknown, { hide }: Hiding): unknown {
 
 /** Whether it is the copy of a Secret that clients keep in an annotation of it. */
 function isAppliedSecret(name: string, value: unknown): boolean {
-  return name.endsWith('/last-applied-configuration') && /"kind"\s*:\s*"Secret"/.test(String(value));
+  return name.endsWith(APPLIED) && /"kind"\s*:\s*"Secret"/.test(String(value));
 }
 
 /** An operation of a JSON patch of a Secret. */

@@ -1,10 +1,11 @@
 import type { Connections } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
+import { Deadline } from './deadline.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
 import { currentEvidence } from './evidence.ts';
-import type { NoAnswer, Received, Sent } from './exchange.ts';
-import { Exchange } from './exchange.ts';
+import type { NoAnswer, ReceivedHeaders, Sent } from './exchange.ts';
+import { Exchange, Received } from './exchange.ts';
 import type { HistoryWriter } from './historyWriter.ts';
 import { explainNetworkError, networkErrorCode } from './networkError.ts';
 import { createdAt, type Failure, isHarmless, noAnswerIn } from './noAnswer.ts';
@@ -180,6 +181,7 @@ export class Client {
     let sent = this.#prepare(method, path, options);
     let received: Received | undefined;
     let failure: Failure | undefined;
+    const deadline = new Deadline(options.within ?? this.#connections.patience);
     try {
       const response = await this.#connections.send(this.identity, (shown) => {
         sent = this.#prepare(method, path, options, shown);
@@ -188,13 +190,15 @@ export class Client {
           method: method as 'GET',
           headers: onTheWire(sent.headers),
           body: sent.body ?? null,
-          signal: AbortSignal.timeout(options.within ?? this.#connections.patience),
+          signal: deadline,
         };
       });
       const bytes = new Uint8Array(await response.body.arrayBuffer());
-      received = { status: response.statusCode, ...flatten(response.headers), bytes };
+      received = new Received(response.statusCode, flatten(response.headers), bytes);
     } catch (error) {
       failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
+    } finally {
+      deadline.callOff();
     }
     const took = Math.round((evidence.now() - at) * 10) / 10;
     const noAnswer = noAnswerIn(sent, received, failure, this.#own);
@@ -224,11 +228,12 @@ export class Client {
         const headers = onTheWire(about.sent.headers);
         return { ...this.#address(path), method: 'GET', headers, bodyTimeout: 0, signal: stop.signal };
       });
-      const head = { status: response.statusCode, ...flatten(response.headers) };
+      const head = flatten(response.headers);
       const took = Math.round((evidence.now() - at) * 10) / 10;
       const page = /^text\/html\b/.test(head.headers['content-type'] ?? '');
       if (response.statusCode !== 200 || page) {
-        const received = { ...head, bytes: new Uint8Array(await response.body.arrayBuffer()) };
+        const bytes = new Uint8Array(await response.body.arrayBuffer());
+        const received = new Received(response.statusCode, head, bytes);
         const noAnswer = noAnswerIn(about.sent, received, undefined, this.#own);
         const refusal = new Exchange({ ...about, took, received, failure: undefined, noAnswer });
         evidence.keepExchange(refusal);
@@ -238,7 +243,7 @@ export class Client {
       const opened = new Exchange({
         ...about,
         took,
-        received: { ...head, bytes: new Uint8Array() },
+        received: new Received(response.statusCode, head),
         failure: undefined,
       });
       evidence.keepExchange(opened);
@@ -325,7 +330,7 @@ export function actingHeaders(acts: Identity['acts']): Record<string, string | r
   };
 }
 
-function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): Pick<Received, 'headers' | 'all'> {
+function flatten(headers: Readonly<Record<string, string | string[] | undefined>>): ReceivedHeaders {
   const joined: Record<string, string> = {};
   const all: Record<string, readonly string[]> = {};
   for (const [name, value] of Object.entries(headers)) {

@@ -1,3 +1,4 @@
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { Agent, type Dispatcher } from 'undici';
 import { Credentials, type Shown } from './credentials/credentials.ts';
 import type { ExecPlugin } from './credentials/execPlugin.ts';
@@ -69,14 +70,19 @@ export class Connections {
         bodyTimeout: this.patience,
         connect: {
           timeout: Math.min(10_000, this.patience),
-          ...(this.#target.ca ? { ca: this.#target.ca } : {}),
           ...(this.#target.insecure ? { rejectUnauthorized: false } : {}),
-          ...(identity.certificate ? { cert: identity.certificate, key: identity.key ?? '' } : {}),
+          // Made once: each connection would read the certificates anew.
+          ...(this.#target.base.startsWith('https:') ? { secureContext: this.#secured(identity) } : {}),
         },
       });
       this.#agents.set(key, agent);
     }
     return agent;
+  }
+
+  #secured({ certificate, key = '' }: Shown): SecureContext {
+    const { ca } = this.#target;
+    return createSecureContext({ ...(ca ? { ca } : {}), ...(certificate ? { cert: certificate, key } : {}) });
   }
 
   /** Drops every connection at once, open streams included. */

@@ -41,6 +41,8 @@ export class Evidence {
   readonly foreign: boolean;
   /** What a mutant breaks and nothing has caught it by yet, where the check has to do nothing but that. */
   readonly aims: readonly string[];
+  /** Whether what is sent and heard is kept; where it is thrown away, nothing need be done with it. */
+  readonly #keeps: boolean;
   readonly #redactor: Redactor;
   readonly #started = performance.now();
   readonly #exchanges: Unbound<ExchangeRecorded>[] = [];
@@ -65,6 +67,7 @@ export class Evidence {
     judges?: readonly NoAnswerKind[];
     foreign?: boolean;
     aims?: readonly string[];
+    keeps?: boolean;
     redactor: Redactor;
   }) {
     this.title = parts.title;
@@ -75,6 +78,7 @@ export class Evidence {
     this.judges = parts.judges ?? [];
     this.foreign = parts.foreign ?? false;
     this.aims = parts.aims ?? [];
+    this.#keeps = parts.keeps ?? true;
     this.#redactor = parts.redactor;
   }
 
@@ -106,6 +110,7 @@ export class Evidence {
   }
 
   keepExchange(exchange: Exchange): void {
+    if (!this.#keeps) return;
     const { sent, received } = exchange;
     this.#exchanges.push({
       type: 'exchange',
@@ -119,18 +124,19 @@ export class Evidence {
         method: sent.method,
         path: this.#redactor.text(sent.path),
         headers: this.#redactor.headers(sent.headers),
-        ...(sent.body === undefined ? {} : { body: this.#keptBody(sent.body) }),
+        ...(sent.body === undefined ? {} : { body: this.#keptBody(textOf(sent.body)) }),
       },
       response: received && {
         status: received.status,
         headers: this.#redactor.headers(received.headers),
-        body: this.#keptBody(received.bytes),
+        body: this.#keptBody(received.text.includes(NO_TEXT) ? textOf(received.bytes) : received.text),
         size: received.bytes.byteLength,
       },
       ...(exchange.failure === undefined ? {} : { failure: exchange.failure }),
     });
   }
   keepStreamEvent(exchange: number, event: string): void {
+    if (!this.#keeps) return;
     this.#events.push({ type: 'stream-event', exchange, at: this.now(), event: this.#keptBody(event) });
   }
   /** Keeps what happened beside the exchanges: `title` in a line, `detail` as it is. */
@@ -239,7 +245,7 @@ export class Evidence {
     };
   }
 
-  /** Empty evidence of the same check. */
+  /** Empty evidence of the same check, in which nothing is kept of what is sent and heard. */
   blank(): Evidence {
     const { title, requirements, clauses, strict, judges, foreign } = this;
     return new Evidence({
@@ -250,6 +256,7 @@ export class Evidence {
       strict,
       judges,
       foreign,
+      keeps: false,
       redactor: this.#redactor,
     });
   }
@@ -284,19 +291,22 @@ export class Evidence {
     this.#ending = { outcome: 'inconclusive', reason: this.#redactor.text(reason) };
   }
 
-  #keptBody(body: string | Uint8Array): string {
-    const text = typeof body === 'string' ? body : decode(body);
-    const clean = this.#redactor.body(text);
-    return clean.length <= KEPT_BODY ? clean : `${clean.slice(0, KEPT_BODY)} … (${clean.length} characters)`;
+  #keptBody(text: string): string {
+    const clean = this.#redactor.body(text, KEPT_BODY);
+    return clean.length <= KEPT_BODY ? clean : `${clean.slice(0, KEPT_BODY)} … (${text.length} characters)`;
   }
 }
 
+/** Stands in a text for bytes that are none. */
+const NO_TEXT = '\uFFFD';
+
 /** Text as it is; bytes that are no text as `base64:…`. */
-function decode(bytes: Uint8Array): string {
+function textOf(body: string | Uint8Array): string {
+  if (typeof body === 'string') return body;
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return new TextDecoder('utf-8', { fatal: true }).decode(body);
   } catch {
-    return `base64:${Buffer.from(bytes).toString('base64')}`;
+    return `base64:${Buffer.from(body).toString('base64')}`;
   }
 }
 

@@ -9,13 +9,37 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Uint8Array | undefined;
 }
-export interface Received {
-  readonly status: number;
-  /** Lower-case names; several values of one name are joined by `, `. */
+/** Headers of an answer, by lower-case names. */
+export interface ReceivedHeaders {
+  /** Several values of one name are joined by `, `. */
   readonly headers: Readonly<Record<string, string>>;
   /** Every value of a header apart, where joining would lose which is which (`warning`). */
   readonly all: Readonly<Record<string, readonly string[]>>;
+}
+/** What was answered. Its bytes are read as text and as JSON once, however many ask what they say. */
+export class Received implements ReceivedHeaders {
+  readonly status: number;
+  readonly headers: ReceivedHeaders['headers'];
+  readonly all: ReceivedHeaders['all'];
   readonly bytes: Uint8Array;
+  #text: string | undefined;
+  #parsed: { readonly json: unknown } | undefined;
+
+  constructor(status: number, { headers, all }: ReceivedHeaders, bytes = new Uint8Array()) {
+    this.status = status;
+    this.headers = headers;
+    this.all = all;
+    this.bytes = bytes;
+  }
+  get text(): string {
+    this.#text ??= new TextDecoder().decode(this.bytes);
+    return this.#text;
+  }
+  /** `undefined` when it is no JSON. */
+  get json(): unknown {
+    this.#parsed ??= { json: parse(this.text) };
+    return this.#parsed.json;
+  }
 }
 
 /** What came in the place of an answer of an API server. */
@@ -47,7 +71,6 @@ export class Exchange {
   readonly failure: string | undefined;
   /** Why this is no answer of an API server; undefined where it is one. */
   readonly noAnswer: NoAnswer | undefined;
-  #parsed: { readonly json: unknown } | undefined;
 
   constructor(parts: {
     readonly number: number;
@@ -88,12 +111,11 @@ export class Exchange {
     return this.received?.all[name.toLowerCase()] ?? [];
   }
   get text(): string {
-    return this.received ? new TextDecoder().decode(this.received.bytes) : '';
+    return this.received?.text ?? '';
   }
   /** The body as JSON; `undefined` when it is none. */
   get json(): unknown {
-    this.#parsed ??= { json: parse(this.text) };
-    return this.#parsed.json;
+    return this.received?.json;
   }
 }
 

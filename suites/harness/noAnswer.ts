@@ -32,7 +32,7 @@ export function noAnswerIn(
     const server = received.headers.server === undefined ? '' : ` of ${received.headers.server}`;
     return { kind: 'gateway', words: `the answer is a page in HTML${server} (${status})`, unsent: false };
   }
-  if (GATEWAY.has(status) && !isRecord(jsonOf(received))) {
+  if (GATEWAY.has(status) && !isRecord(received.json)) {
     return { kind: 'gateway', words: `a gateway answers in the place of the target (${status})`, unsent: false };
   }
   if (own && status === 401) {
@@ -69,7 +69,7 @@ function asksForJson(method: string, path: string, headers: Sent['headers']): bo
 function faultOfBody(received: Received, type: string): string | undefined {
   const encoding = received.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') return `the body is in ${encoding}, which nobody asked for`;
-  const json = jsonOf(received);
+  const { json } = received;
   if (json === undefined) return `the body is no JSON (${type || 'no type'}, ${received.bytes.byteLength} bytes)`;
   if (!isRecord(json)) return 'the body is no JSON object';
   const list = typeof json.kind === 'string' && json.kind.endsWith('List') && !('items' in json);
@@ -77,14 +77,6 @@ function faultOfBody(received: Received, type: string): string | undefined {
 }
 /** Kinds of discovery that are called lists and have other members. */
 const WITHOUT_ITEMS: ReadonlySet<string> = new Set(['APIGroupList', 'APIResourceList']);
-
-function jsonOf({ bytes }: Received): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return undefined;
-  }
-}
 
 /** Milliseconds in a `Retry-After` of seconds; a date is not read. */
 function secondsOf(header: string | undefined): number | undefined {

@@ -1,5 +1,6 @@
 import type { Connections } from './connections.ts';
-import type { NoAnswer } from './exchange.ts';
+import { Deadline } from './deadline.ts';
+import { type NoAnswer, Received } from './exchange.ts';
 import { explainNetworkError, networkErrorCode } from './networkError.ts';
 import { isHarmless, noAnswerIn } from './noAnswer.ts';
 import type { Identity } from './target.ts';
@@ -59,6 +60,7 @@ export class Prober {
   ): Promise<Probe> {
     const told = { accept: 'application/json', ...headers };
     const sent = { method, path, headers: told, body: undefined };
+    const deadline = new Deadline(this.#connections.patience);
     try {
       const response = await this.#connections.send(identity, ({ token }) => ({
         origin: this.#base.origin,
@@ -71,31 +73,24 @@ export class Prober {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
-        signal: AbortSignal.timeout(this.#connections.patience),
+        signal: deadline,
       }));
       const bytes = new Uint8Array(await response.body.arrayBuffer());
       const status = response.statusCode;
       const heads = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')] as const);
-      const received = { status, headers: Object.fromEntries(heads), all: {}, bytes };
+      const received = new Received(status, { headers: Object.fromEntries(heads), all: {} }, bytes);
       const type = received.headers['content-type'] ?? '';
       const noAnswer = noAnswerIn(sent, received, undefined, false);
-      const json = parse(new TextDecoder().decode(bytes));
-      return { status, json, type, ...(noAnswer ? { noAnswer } : {}) };
+      return { status, json: received.json, type, ...(noAnswer ? { noAnswer } : {}) };
     } catch (error) {
       const failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
       const noAnswer = noAnswerIn(sent, undefined, failure, false);
       return { status: 0, json: undefined, type: '', failure: failure.words, ...(noAnswer ? { noAnswer } : {}) };
+    } finally {
+      deadline.callOff();
     }
   }
 }
 
 /** Times that a question is asked where no answer comes. */
 const TRIES = 4;
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
