@@ -6,18 +6,21 @@ export interface Sample {
   readonly value: number;
 }
 
+const NAME = /^[a-zA-Z_:][\w:]*/;
+/** A line with the name of a metric, in which the labels and the value are told. */
+const SAMPLE = /^[^{ ]+(?:\{(.*)\})? (\S+)/;
+
 /** What a server says of itself. */
 export class Metrics {
-  readonly #text: string;
+  readonly #lines: readonly string[];
 
   constructor(text: string) {
-    this.#text = text;
+    this.#lines = text.split('\n');
   }
 
   /** What a server says that a metric is, such as `gauge`; undefined where it does not say. */
   typeOf(name: string): string | undefined {
-    return this.#text
-      .split('\n')
+    return this.#lines
       .find((line) => line.startsWith(`# TYPE ${name} `))
       ?.split(' ')[3]
       ?.trim();
@@ -25,10 +28,15 @@ export class Metrics {
 
   /** Every value of a metric; a name may be a pattern, since parts of some depend on the implementation. */
   samples(name: string | RegExp): Sample[] {
-    return this.#text.split('\n').flatMap((line) => {
-      const [, found = '', labels = '', value = ''] = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)/.exec(line) ?? [];
-      if (typeof name === 'string' ? found !== name : !name.test(found)) return [];
-      return [{ labels: labelsIn(labels), value: Number(value) }];
+    const isMeant = (line: string) => {
+      // There are tens of thousands, of which few are asked for.
+      if (typeof name === 'string' && !line.startsWith(name)) return false;
+      const found = NAME.exec(line)?.[0];
+      return found !== undefined && (typeof name === 'string' ? found === name : name.test(found));
+    };
+    return this.#lines.filter(isMeant).flatMap((line) => {
+      const [, labels = '', value] = SAMPLE.exec(line) ?? [];
+      return value === undefined ? [] : [{ labels: labelsIn(labels), value: Number(value) }];
     });
   }
 }
