@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { makeDirectories } from '../reference/ports/node/directories.ts';
 import { UsageError } from './usageError.ts';
@@ -44,6 +44,36 @@ export function fileToWrite(path: string): string {
     throw new UsageError(`Nothing can be written to ${file}: ${reasonOf(error)}.`);
   }
   return file;
+}
+
+/** Bytes that are read at first where a line at an end of a file is looked for, and what ends a line. */
+const AT_FIRST = 65_536;
+const LINE_END = 10;
+
+/** The first line of a file, of which no more is read than is needed. Throws as opening a file does. */
+export function firstLine(path: string, within = AT_FIRST): string {
+  const { bytes, size } = readPart(path, () => 0, within);
+  const end = bytes.indexOf(LINE_END);
+  if (end < 0 && within < size) return firstLine(path, within * 2);
+  return bytes.subarray(0, end < 0 ? bytes.length : end).toString('utf8');
+}
+/** The last line of a file in the same way, whether or not it is ended. */
+export function lastLine(path: string, within = AT_FIRST): string {
+  const { bytes, size } = readPart(path, (whole) => Math.max(0, whole - within), within);
+  const text = bytes.at(-1) === LINE_END ? bytes.subarray(0, -1) : bytes;
+  const begin = text.lastIndexOf(LINE_END);
+  if (begin < 0 && within < size) return lastLine(path, within * 2);
+  return text.subarray(begin + 1).toString('utf8');
+}
+function readPart(path: string, from: (size: number) => number, length: number): { bytes: Buffer; size: number } {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, length));
+    return { bytes: bytes.subarray(0, readSync(file, bytes, 0, bytes.length, from(size))), size };
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** What the file system refuses that somebody can put right, as one sentence; `undefined` for any other error. */

@@ -104,24 +104,18 @@ export default class StreamReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const { id: check, variant, requirements, clauses, title } = this.#of(test);
     const evidence = evidenceOf(result);
-    for (const exchange of evidence?.exchanges ?? []) this.#write({ ...exchange, check, variant });
-    for (const event of evidence?.events ?? []) this.#write({ ...event, check, variant });
-    for (const note of evidence?.notes ?? []) this.#write({ ...note, check, variant });
-    if (evidence?.shortened) this.#write({ ...evidence.shortened, check, variant });
-    for (const assertion of evidence?.assertions ?? []) this.#write({ ...assertion, check, variant });
-    for (const judged of evidence?.judged ?? []) this.#write({ ...judged, check, variant });
+    const { exchanges = [], events = [], notes = [], shortened, assertions = [], judged = [] } = evidence ?? {};
+    const kept = [...exchanges, ...events, ...notes, ...(shortened ? [shortened] : []), ...assertions, ...judged];
     const errors = result.errors.map(readable);
     // What did not begin as the run stopped was left out by nobody.
     const status = this.#stopped && !evidence && result.status === 'skipped' ? 'interrupted' : result.status;
     const verdict = verdictOf({ status, evidence, errors, clauses }, this.#settings.strict);
-    this.#write({
+    const attempt = result.retry + this.#attempt;
+    const ended = { check, variant, attempt, duration: result.duration, ...verdict };
+    this.#write(...kept.map((event) => ({ ...event, check, variant })), {
       type: 'check-finished',
       time: now(),
-      check,
-      variant,
-      attempt: result.retry + this.#attempt,
-      duration: result.duration,
-      ...verdict,
+      ...ended,
     });
     this.#finished.add(test);
     this.#mayStop(this.#told(verdict.outcome, this.#of(test), evidence), evidence);
@@ -204,8 +198,8 @@ export default class StreamReporter implements Reporter {
       variant,
     };
   }
-  #write(event: RunEvent): void {
-    appendFileSync(this.#settings.events, `${JSON.stringify(event)}\n`);
+  #write(...events: readonly RunEvent[]): void {
+    appendFileSync(this.#settings.events, events.map((event) => `${JSON.stringify(event)}\n`).join(''));
   }
 }
 

@@ -16,7 +16,7 @@ import type { Expectation } from '../../fixtures/expectations/expectation.ts';
 import { serviceExpectations } from '../../fixtures/expectations/service.ts';
 import { isHistoryFile } from '../../history/format.ts';
 import { counted } from '../../reports/counted.ts';
-import { parseEvents, type RunEvent } from '../../reports/events.ts';
+import { parseEvents, type RunEvent, type RunFinished } from '../../reports/events.ts';
 import { updatedExpectations } from '../../reports/expectations.ts';
 import { markdown } from '../../reports/markdown.ts';
 import { EXIT } from '../../reports/outcome.ts';
@@ -36,7 +36,7 @@ import { sweep } from '../../suites/harness/sweep.ts';
 import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { drawRun } from '../drawHistory.ts';
 import { readExpectations, unknownIds, writeExpectations } from '../expectationsFile.ts';
-import { folderToWrite, readNamedFile, reasonOf } from '../files.ts';
+import { firstLine, folderToWrite, lastLine, readNamedFile, reasonOf } from '../files.ts';
 import { duration, type Flags, type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { type HeaderParts, runHeader } from '../header.ts';
 import { Interrupted, Interruption } from '../interruption.ts';
@@ -391,7 +391,7 @@ async function runOn(running: Running): Promise<number> {
     : (await Promise.all([settings.id, ...runs].map((run) => sweep(target, run)))).flat();
   write({ type: 'clean-up-verified', time: new Date().toISOString(), leftovers });
   if (!flags['no-reference'] && !interruption.happened && !gone) {
-    const plain = resultOf(parseEvents(readFileSync(events, 'utf8')));
+    const plain = () => resultOf(parseEvents(readFileSync(events, 'utf8')));
     const tell = (text: string) => flags.quiet || console.log(text);
     for (const event of await askReference(plain, { target, settings, scratch, tell, interruption })) write(event);
   }
@@ -433,8 +433,19 @@ async function tryAgain(
 
 /** Whether the run stopped because there was nobody any more to ask. */
 function isGone(events: string): boolean {
-  const last = parseEvents(readFileSync(events, 'utf8')).findLast((event) => event.type === 'run-finished');
-  return last?.type === 'run-finished' && last.stopped?.by === 'target-gone';
+  return endIn(events)?.stopped?.by === 'target-gone';
+}
+
+/** What a runner said at its end; undefined where it died before. */
+function endIn(events: string): RunFinished | undefined {
+  const line = lastLine(events);
+  if (!line.startsWith('{"type":"run-finished"')) return undefined;
+  try {
+    return JSON.parse(line) as RunFinished;
+  } catch {
+    // It was cut off in the middle.
+    return undefined;
+  }
 }
 
 /** What somebody names in the file who knows the target. */
@@ -471,7 +482,7 @@ const KEPT_RUNS = 10;
 /** Puts the reports of the run before into a folder of their own, named by when it was. */
 function keepEarlier(output: string): void {
   const events = join(output, EVENTS_FILE);
-  const [line = ''] = existsSync(events) ? readFileSync(events, 'utf8').split('\n', 1) : [];
+  const line = existsSync(events) ? firstLine(events) : '';
   const time = /"time":"([^"]+)"/.exec(line)?.[1];
   if (time === undefined) return;
   const earlier = join(output, 'earlier');
@@ -493,7 +504,7 @@ function keepEarlier(output: string): void {
 
 /** A runner that died could not say so: then its last words go into the stream in its stead. */
 export function closeStream(events: string, end: { code: number | null; interrupted: boolean; errors: string }): void {
-  if (readFileSync(events, 'utf8').includes('"type":"run-finished"')) return;
+  if (endIn(events) !== undefined) return;
   const said = end.errors.trim().split('\n').slice(0, 20).join('\n');
   const problem = `the runner ended with code ${end.code ?? 'none'}${said ? `: ${said}` : ''}`;
   const time = new Date().toISOString();
