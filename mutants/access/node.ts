@@ -223,6 +223,22 @@ export const NODE: readonly Mutant[] = [
     defect: () => nodesMayNot(({ resource }) => resource === 'persistentvolumes'),
   },
   {
+    id: 'nodes-share-no-secrets',
+    breaks: ['NODE-READ-03'],
+    sentence: 'A secret that pods of one node use may be read by no other node.',
+    defect: () => {
+      const readers = new Map<string, string>();
+      return onMember('node', async (asked, ask) => {
+        const verdict = await ask(asked);
+        if (verdict.decision !== 'allow' || !asked.isResource || asked.resource !== 'secrets') return verdict;
+        const secret = `${asked.namespace}/${asked.name}`;
+        const first = readers.get(secret) ?? asked.user.username;
+        readers.set(secret, first);
+        return first === asked.user.username ? verdict : unopinionated('node');
+      });
+    },
+  },
+  {
     id: 'nodes-remember-their-pods',
     breaks: ['NODE-READ-03'],
     sentence: 'What a node might read once it may read for good.',

@@ -192,6 +192,19 @@ export const DEFAULT_ROLES: readonly Mutant[] = [
       })),
   },
   {
+    id: 'defaults-that-aggregate-are-made-once',
+    breaks: ['RBAC-DEFAULT-02'],
+    sentence: 'Default roles that aggregate others are left as they are at a start.',
+    defect: () =>
+      whileStarting((store) => ({
+        commit: async (asked) => {
+          const aggregates = asked.expected !== 0 && asked.object?.aggregationRule !== undefined;
+          const entry = aggregates ? await store.get(asked.key) : undefined;
+          return entry ? { committed: true, revision: entry.modRevision, entry } : store.commit(asked);
+        },
+      })),
+  },
+  {
     id: 'autoupdate-is-not-heeded',
     breaks: ['RBAC-DEFAULT-03'],
     sentence: 'At a start defaults are updated whatever their annotation autoupdate says.',

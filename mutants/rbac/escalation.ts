@@ -11,6 +11,7 @@ import {
   type Nearly,
   OTHERS_BOUND,
   PATH_STEPS,
+  PATHS_HELD,
   ROLE_KINDS,
   STEPS,
 } from '../../fixtures/ledger/index.ts';
@@ -189,7 +190,13 @@ const LOOSE: Readonly<Record<Nearly, (rule: Held, asked: Asked) => boolean>> = {
 const isWide = ({ verbs, apiGroups, resources, resourceNames }: Held): boolean =>
   verbs.length * apiGroups.length * resources.length * Math.max(1, resourceNames.length) > 64;
 
-const HOLDS: Readonly<Record<(typeof HELD_OTHERWISE)[number] | 'by-everything', (rule: Held) => boolean>> = {
+const OF_NOTHING = { apiGroups: [], resources: [], resourceNames: [] } as const;
+const HOLDS: Readonly<
+  Record<
+    (typeof HELD_OTHERWISE)[number] | (typeof PATHS_HELD)[number] | 'by-everything',
+    (rule: Held, paths: readonly string[]) => boolean
+  >
+> = {
   'by-every-verb': ({ verbs, resources }) => has(verbs, '*') && has(resources, 'configmaps'),
   'by-every-resource': ({ verbs, resources }) => has(resources, '*') && !has(verbs, '*'),
   'by-every-group': ({ apiGroups, resources }) => has(apiGroups, '*') && has(resources, 'configmaps'),
@@ -197,17 +204,23 @@ const HOLDS: Readonly<Record<(typeof HELD_OTHERWISE)[number] | 'by-everything', 
   'by-several-names': ({ resourceNames }) => has(resourceNames, 'second'),
   'by-several-roles': ({ resources }) => has(resources, 'resourcequotas'),
   'by-everything': ({ verbs, resources }) => has(resources, '*') && has(verbs, '*'),
+  'by-a-path': (_, paths) => has(paths, '/touchstone/plain'),
+  'by-every-method': (_, paths) => has(paths, '/touchstone/any'),
 };
 
 /** Does something else for whom RBAC gives such a rule where they write. */
 function byHolders(
-  isSuch: (rule: Held) => boolean,
+  isSuch: (rule: Held, paths: readonly string[]) => boolean,
   defectFor: (holds: (call: Call) => Promise<boolean>) => Seams,
 ): Seams {
   const resolvers: RuleResolver[] = [];
   const holds = async ({ exchange: { user, info } }: Call) => {
     const held = await Promise.all(resolvers.map((resolver) => resolver.rulesFor(user, info.namespace)));
-    return held.some(({ resourceRules }) => resourceRules.some(isSuch));
+    return held.some(
+      ({ resourceRules, nonResourceRules }) =>
+        resourceRules.some((rule) => isSuch(rule, [])) ||
+        nonResourceRules.some(({ verbs, nonResourceURLs }) => isSuch({ ...OF_NOTHING, verbs }, nonResourceURLs)),
+    );
   };
   const eachAuthorizer = (member: Authorizer): Authorizer => {
     if ('rulesFor' in member) resolvers.push(member as Authorizer & RuleResolver);
@@ -257,7 +270,7 @@ export const ESCALATION: readonly Mutant[] = [
         ),
     }),
   ),
-  ...HELD_OTHERWISE.map(
+  ...[...HELD_OTHERWISE, ...PATHS_HELD].map(
     (how): Mutant => ({
       id: `held-${how}-is-everything`,
       breaks: clausesOf('RBAC-ESCALATION-01', ROLE_KINDS, how),
@@ -266,7 +279,7 @@ export const ESCALATION: readonly Mutant[] = [
         byHolders(HOLDS[how], (holds) => unchecked(WRITES, async (call) => ofRoles(call) && (await holds(call)))),
     }),
   ),
-  ...[...HELD_OTHERWISE, 'by-everything' as const].map(
+  ...[...HELD_OTHERWISE, ...PATHS_HELD, 'by-everything' as const].map(
     (how): Mutant => ({
       id: `held-${how}-is-not-held`,
       breaks: clausesOf('RBAC-ESCALATION-02', ROLE_KINDS, how),

@@ -266,6 +266,31 @@ check(
 );
 
 check(
+  'NODE-READ-03.2',
+  'pods of two nodes, and two of one, use the same secret → each node may read it as long as it has one of them',
+  ['NODE-READ-03'],
+  { setup: restricted, orElse: ['node-authorizer'] },
+  async ({ someone, services, person, target, admin }) => {
+    const scene = { someone, services, person, target, admin };
+    const [a, b] = [await agentOf('a', scene), await agentOf('b', scene)];
+    for (const name of ['used', 'fence']) await admin.given(secrets, named(name));
+    const using = (...names: readonly string[]) => ({
+      volumes: names.map((secretName, index) => ({ name: `v${index}`, secret: { secretName } })),
+    });
+    await givenPod(admin, 'one', 'a', using('used'));
+    await givenPod(admin, 'two', 'b', using('used', 'fence'));
+    await givenPod(admin, 'three', 'b', using('used'));
+    for (const agent of [a, b]) must('each may', await should(() => agent.get(secrets, 'used'), match.status(200)));
+    await admin.prepare((actor) => actor.delete(pods, 'two', { gracePeriodSeconds: 0 }));
+    must('one of two is seen to go', await should(() => b.get(secrets, 'fence'), forbidden));
+    must('its node has another', await b.get(secrets, 'used'), match.status(200));
+    await admin.prepare((actor) => actor.delete(pods, 'one', { gracePeriodSeconds: 0 }));
+    must('one of one goes', await should(() => a.get(secrets, 'used'), forbidden));
+    must('the other node has its own', await b.get(secrets, 'used'), match.status(200));
+  },
+);
+
+check(
   'NODE-READ-04.1',
   'a node reads nodes → its own, and no other',
   ['NODE-READ-04'],

@@ -13,6 +13,7 @@ import {
   type Nearly,
   type OTHERS_BOUND,
   PATH_STEPS,
+  PATHS_HELD,
   ROLE_KINDS,
   STEPS,
   UNNOTICED,
@@ -51,6 +52,7 @@ import {
   HELD_BY_WIDE_RULES,
   HELD_PATHS,
   HOLDINGS,
+  PATH_HOLDINGS,
   PATHS_BEYOND,
   PATHS_WITHIN,
   rowsOf,
@@ -257,11 +259,12 @@ for (const type of ROLE_KINDS) {
     `RBAC-ESCALATION-02.2/${type}`,
     `somebody holds by *, by several rules or by several roles what ${type} give → written; what they do not → 403`,
     [
-      ...clausesOf('RBAC-ESCALATION-01', type, [...HELD_OTHERWISE, 'by-a-longer-word']),
-      ...clausesOf('RBAC-ESCALATION-02', type, [...HELD_OTHERWISE, 'by-everything']),
+      ...clausesOf('RBAC-ESCALATION-01', type, [...HELD_OTHERWISE, ...PATHS_HELD, 'by-a-longer-word']),
+      ...clausesOf('RBAC-ESCALATION-02', type, [...HELD_OTHERWISE, ...PATHS_HELD, 'by-everything']),
     ],
     async ({ admin, person, dialect }) => {
-      for (const [how, { roles: given, within, beyond }] of rowsOf(HOLDINGS)) {
+      const holdings = kind.namespaced ? rowsOf(HOLDINGS) : [...rowsOf(HOLDINGS), ...rowsOf(PATH_HOLDINGS)];
+      for (const [how, { roles: given, within, beyond }] of holdings) {
         const eve = person(`eve-${how}`);
         for (const [index, rules] of [[on(kind, dialect, ...writing)], ...given].entries()) {
           const rights = kind.namespaced ? { here: rules } : { everywhere: rules };

@@ -1,5 +1,12 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
-import type { CHANGES, Creation, HELD_OTHERWISE, PATH_STEPS, STEPS } from '../../../fixtures/ledger/index.ts';
+import type {
+  CHANGES,
+  Creation,
+  HELD_OTHERWISE,
+  PATH_STEPS,
+  PATHS_HELD,
+  STEPS,
+} from '../../../fixtures/ledger/index.ts';
 import type { Exchange, Json } from '../../harness/index.ts';
 import { type Actor, type GrantedRule, type Kind, named } from '../../harness/index.ts';
 
@@ -96,12 +103,15 @@ export const WITHIN_WIDE_RULES: Readonly<Record<string, readonly GrantedRule[]>>
 };
 
 type Rules = readonly GrantedRule[];
-/** Holdings that are no list of what they give: the rules of each role that gives them, what is in them and what is not. */
+/** The rules of each role that gives somebody something, what is in that and what is not. */
+interface Holding {
+  readonly roles: readonly Rules[];
+  readonly within: readonly Rules[];
+  readonly beyond: readonly Rules[];
+}
+/** Holdings that are no list of what they give. */
 export const HOLDINGS: Readonly<
-  Record<
-    (typeof HELD_OTHERWISE)[number] | 'by-everything' | 'by-a-longer-word',
-    { readonly roles: readonly Rules[]; readonly within: readonly Rules[]; readonly beyond: readonly Rules[] }
-  >
+  Record<(typeof HELD_OTHERWISE)[number] | 'by-everything' | 'by-a-longer-word', Holding>
 > = {
   'by-every-verb': {
     roles: [[core('configmaps', '*')]],
@@ -153,6 +163,19 @@ export const HOLDINGS: Readonly<
       [core('services', 'get')],
       [{ ...core('events', 'get'), apiGroups: ['apps'] }],
     ],
+  },
+};
+/** The same of paths. */
+export const PATH_HOLDINGS: Readonly<Record<(typeof PATHS_HELD)[number], Holding>> = {
+  'by-a-path': {
+    roles: [path('/touchstone/plain')],
+    within: [path('/touchstone/plain')],
+    beyond: [path('/touchstone/plain', 'post'), path('/touchstone/plain/below'), path('/touchstone')],
+  },
+  'by-every-method': {
+    roles: [path('/touchstone/any', '*')],
+    within: [path('/touchstone/any'), path('/touchstone/any', 'delete'), path('/touchstone/any', '*')],
+    beyond: [path('/touchstone/any/below'), path('*', '*')],
   },
 };
 

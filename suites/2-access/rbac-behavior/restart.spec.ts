@@ -67,6 +67,41 @@ check(
 );
 
 check(
+  'RBAC-DEFAULT-02.3',
+  'the admin lets default roles that aggregate gather something else, and starts the server again → they give what they gave, and that beside it',
+  ['RBAC-DEFAULT-02'],
+  ['controllers'],
+  async ({ start, dialect }) => {
+    const server = await start(KEEPS);
+    const before = server.as('admin');
+    const found = await read(before, 'clusterroles/view');
+    const gives = async (actor: Actor, resource: string) => {
+      const { json } = await read(actor, 'clusterroles/view');
+      return JSON.stringify(isRecord(json) ? json.rules : undefined).includes(`"${resource}"`);
+    };
+    const labels = { [`${dialect.rbacAnnotationDomain}/touchstone`]: 'true' };
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['touchstones'] }];
+    const role = { metadata: { name: 'touchstone-gathered', labels }, rules };
+    const gathers = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labels }] } };
+    must(
+      'another role is there',
+      await before.request('POST', pathOf(before, 'clusterroles'), { body: role }),
+      match.created,
+    );
+    must('the default gathers it', await changed(before, 'clusterroles/view', gathers), match.status(200));
+    must('and nothing else', await should(() => gives(before, 'configmaps'), match.equal(false)), match.equal(false));
+    await server.end('stop');
+    must('it starts again', await server.again(), match.starts);
+
+    const after = server.as('admin');
+    must('it gives what it gave', await should(() => gives(after, 'configmaps'), match.equal(true)), match.equal(true));
+    must('and what was added', await should(() => gives(after, 'touchstones'), match.equal(true)), match.equal(true));
+    await givenBack(after, found);
+    await after.request('DELETE', pathOf(after, 'clusterroles/touchstone-gathered'));
+  },
+);
+
+check(
   'RBAC-DEFAULT-03.1',
   'the admin sets autoupdate to false, empties a default role and a default binding, and starts the server again → they stay so',
   ['RBAC-DEFAULT-03'],
