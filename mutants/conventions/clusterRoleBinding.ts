@@ -4,6 +4,7 @@ import { internalError } from '../../reference/api/status.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Mutant } from '../mutant.ts';
+import { onChain } from '../onAuthorizers.ts';
 import { mending, onType, refusing, showing, storedOf, withMetadata } from '../oneType.ts';
 import { answering, withMembers } from '../writes.ts';
 
@@ -171,6 +172,19 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
           })),
         })),
       ),
+  },
+  {
+    id: 'users-are-found-in-any-case',
+    breaks: ['CRB-SUBJECTS-03'],
+    sentence: 'Who has the name of a user in small letters alone is granted what is bound to it.',
+    defect: () =>
+      onChain(async (asked, ask) => {
+        const verdict = await ask(asked);
+        const { username } = asked.user;
+        const lower = username.toLowerCase();
+        if (verdict.decision === 'allow' || lower === username) return verdict;
+        return ask({ ...asked, user: { ...asked.user, username: lower } });
+      }),
   },
   {
     id: 'group-subjects-grant-nothing',

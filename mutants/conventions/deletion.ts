@@ -1,5 +1,7 @@
 import { CHANGES, clausesOf, DELETES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import { isObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
+import { readYaml } from '../../reference/codecs/yaml.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
@@ -28,6 +30,12 @@ async function takeOut(call: Call): Promise<StatusAnswer> {
   const entry = await store.get(keyOf(call));
   if (entry) await store.commit({ key: entry.key, expected: entry.modRevision, object: null });
   return SUCCESS;
+}
+
+async function optionsOf(call: Call): Promise<Options> {
+  const bytes = await call.exchange.request.body();
+  const options = bytes.length === 0 ? undefined : readYaml(Buffer.from(bytes).toString('utf8')).value;
+  return isObject(options) ? options : {};
 }
 
 /** Deletions that do too little or too much. */
@@ -83,6 +91,23 @@ export const DELETION: readonly Mutant[] = [
           withMetadata(object, { deletionTimestamp: '2099-01-01T00:00:00Z' }),
         );
         return SUCCESS;
+      }),
+  },
+  {
+    id: 'grace-puts-off-deletion',
+    breaks: clausesOf('DELETE-PHASE-01', 'options'),
+    sentence: 'A grace period is added to the deletionTimestamp of what finalizers hold, whatever its type.',
+    defect: () =>
+      onVerbs(['delete'], async (call, serve) => {
+        const given = call.exchange.request.query.get('gracePeriodSeconds') ?? (await optionsOf(call)).gracePeriodSeconds;
+        const seconds = Number(given ?? 0);
+        const answer = await serve(call);
+        const entry = seconds > 0 ? await storedOf(call) : undefined;
+        const at = entry?.object.metadata.deletionTimestamp;
+        if (!entry || !at) return answer;
+        const deletionTimestamp = new Date(Date.parse(at) + seconds * 1000).toISOString().replace(/\.\d+/, '');
+        await recommit(call.services.store, entry, (object) => withMetadata(object, { deletionTimestamp }));
+        return answer;
       }),
   },
   {

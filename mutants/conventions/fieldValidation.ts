@@ -232,6 +232,20 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
       }),
   },
   {
+    id: 'strict-names-one-kind-of-offence',
+    breaks: clausesOf('FIELDS-STRICT-03'),
+    sentence: 'A refusal under Strict names no field that stands twice where there is one that nobody knows.',
+    defect: () =>
+      onVerbs(WRITES, async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || !error.message.includes('unknown field')) throw error;
+          throw new ApiError(error.code, error.reason, error.message.replace(/(, )?duplicate field "[^"]*"/g, ''));
+        }
+      }),
+  },
+  {
     id: 'yaml-never-strict',
     breaks: clausesOf('FIELDS-YAML-01'),
     sentence: 'Unknown fields of YAML bodies pass, whatever is asked.',

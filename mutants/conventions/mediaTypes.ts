@@ -216,6 +216,15 @@ export const MEDIA_TYPES: readonly Mutant[] = [
       }),
   },
   {
+    id: 'later-tables-are-the-last',
+    breaks: clausesOf('TABLE-CONSISTENT-01'),
+    sentence: 'A Table of a second or later chunk has no token, though more remains.',
+    defect: () =>
+      onJson(({ kind, metadata }, request) => {
+        if (kind === 'Table' && isObject(metadata) && request.query.has('continue')) delete metadata.continue;
+      }),
+  },
+  {
     id: 'gzip-is-not-announced',
     breaks: ['GZIP-ACCEPT-01', ...clausesOf('GZIP-ACCEPT-01')],
     sentence: 'Compressed answers do not say that they are.',

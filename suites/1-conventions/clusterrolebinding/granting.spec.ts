@@ -60,6 +60,54 @@ check(
   },
 );
 
+/** Names that are almost a name, in what a comparison that is too kind overlooks. */
+const almost = (name: string): string[] => [
+  name.toUpperCase(),
+  name.toLowerCase(),
+  name.replace('A', 'Ａ'),
+  ` ${name}`,
+  `${name} `,
+  `${name}s`,
+  name.slice(0, -1),
+  `system:${name}`,
+  '*',
+];
+
+check(
+  'CRB-SUBJECTS-03.2',
+  'the author binds a user, a group and a service account → nobody with almost the same name may',
+  ['CRB-SUBJECTS-03'],
+  async ({ author }) => {
+    const mark = author.space.prefix;
+    const [user, group, account] = [`${mark}-Ada`, `${mark}-All`, 'robot'];
+    const namespace = await author.namespace();
+    await author.given(clusterRoleBindings, {
+      ...named('bound', { roleRef: await role(author) }),
+      subjects: [
+        { kind: 'User', name: user },
+        { kind: 'Group', name: group },
+        { kind: 'ServiceAccount', name: account, namespace },
+      ],
+    });
+    must('the user may', await should(() => mayList(author, { user }), allowed));
+    must('the group may', await should(() => mayList(author, { user: 'x', groups: [group] }), allowed));
+    for (const name of almost(user).filter((each) => each !== user))
+      must(`${JSON.stringify(name)} may not`, await mayList(author, { user: name }), match.created, refused);
+    for (const name of almost(group).filter((each) => each !== group))
+      must(`nor ${JSON.stringify(name)}`, await mayList(author, { user: 'x', groups: [name] }), match.created, refused);
+    const full = `system:serviceaccount:${namespace}:${account}`;
+    must('the account may', await should(() => mayList(author, { user: full }), allowed));
+    const others = [...almost(account).filter((each) => each !== account), ''].map((name) => `${namespace}:${name}`);
+    for (const name of [...others, `${namespace.toUpperCase()}:${account}`, `${namespace}s:${account}`])
+      must(
+        `nor the account ${JSON.stringify(name)}`,
+        await mayList(author, { user: `system:serviceaccount:${name}` }),
+        match.created,
+        refused,
+      );
+  },
+);
+
 /**
  * Prepares a binding of the second subject after one of the first: when the second may, the server has seen the first,
  * so that what it did not grant by then it never will.

@@ -14,6 +14,8 @@ const warningsOf = (answer: Exchange) =>
 
 const UNKNOWN: Sending = { content: { touchstoneUnknown: 'x' }, metadata: { touchstoneDeep: 1 } };
 const TWICE: Sending = { twice: true };
+/** One of each. */
+const BOTH: Sending = { twice: true, metadata: { touchstoneDeep: 1 } };
 const OFFENCES = { unknown: UNKNOWN, duplicate: TWICE } as const;
 type Offence = keyof typeof OFFENCES;
 const NAMES = ['touchstoneUnknown', 'touchstoneDeep'];
@@ -33,6 +35,13 @@ const WRONG_CONTENT: Readonly<Record<SubjectName, Content>> = {
   validatingwebhookconfigurations: { webhooks: 'none' },
   custom: { count: 'many' },
 };
+
+/** Members of which {@link TWICE} gives one twice: of the object, or of an operation of a patch. */
+const twiceIn = (writer: Writer, write: Write): string[] =>
+  write === 'json' ? ['value'] : Object.keys(writer.content('new'));
+/** Whether a text names one of these fields, and not as a part of another word. */
+const namesOneOf = (text: string, fields: readonly string[]): boolean =>
+  fields.some((field) => new RegExp(`(?<![A-Za-z])${field}(?![A-Za-z])`).test(text));
 
 /** Content with a field that nobody knows in each item of its lists; undefined where it has none. */
 function withUnknownItems(content: Content): Content | undefined {
@@ -103,6 +112,11 @@ for (const type of SUBJECTS) {
               must('it succeeds', warned, match.success);
               mustWarn(warned, offence);
             }
+            if (offence === 'unknown') return;
+            const name = write === 'post' ? 'both' : 'doc';
+            const both = await writer.send(write, { ...BOTH, name, word: `${write}-both` });
+            must('it succeeds beside one that nobody knows', both, match.success);
+            must('with a warning for each', warningsOf(both), match.size(2));
           });
           if (offence === 'unknown')
             await clause(`FIELDS-WARN-01/same-name/${write}/${type}`, async () => {
@@ -154,6 +168,10 @@ for (const type of SUBJECTS) {
         });
         await clause(`FIELDS-STRICT-03/${write}/${type}`, async () => {
           must('it is refused', await writer.send(write, { ...TWICE, query }), match.status(400));
+          const both = await writer.send(write, { ...BOTH, query });
+          must('so is it beside one that nobody knows', both, match.status(400));
+          must('which is named', both.text.includes('touchstoneDeep'), match.equal(true));
+          must('as is the one that stands twice', namesOneOf(both.text, twiceIn(writer, write)), match.equal(true));
           await nothingStored(write);
         });
       }

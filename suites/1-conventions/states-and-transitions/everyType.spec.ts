@@ -84,6 +84,19 @@ for (const type of EVERY_DELETABLE_TYPE) {
           must('it stays, deleting', await writer.get(held), waits);
           await free(held);
         }
+        // What is no pod has nothing to end in a given time: the deletion is of now, however long the grace.
+        const grace = { gracePeriodSeconds: 3600 };
+        for (const [held, sending] of [
+          ['slowly-asked', { query: grace }],
+          ['slowly-told', { options: grace }],
+        ] as const) {
+          const { creationTimestamp } = (await writer.given(held, 'old', { finalizers: [HOLD] })).metadata;
+          must('the delete is taken', await writer.send('delete', { name: held, ...sending }), match.status(200, 202));
+          const { deletionTimestamp } = objectIn(await writer.get(held)).metadata;
+          const after = Date.parse(String(deletionTimestamp)) - Date.parse(String(creationTimestamp));
+          must('it is deleted when that is asked for', after < 1_800_000, match.equal(true));
+          await free(held);
+        }
       });
       const part = { part: 'all' };
       await writer.given('held', 'old', { labels: part, finalizers: [HOLD] });
