@@ -99,7 +99,8 @@ export const DELETION: readonly Mutant[] = [
     sentence: 'A grace period is added to the deletionTimestamp of what finalizers hold, whatever its type.',
     defect: () =>
       onVerbs(['delete'], async (call, serve) => {
-        const given = call.exchange.request.query.get('gracePeriodSeconds') ?? (await optionsOf(call)).gracePeriodSeconds;
+        const given =
+          call.exchange.request.query.get('gracePeriodSeconds') ?? (await optionsOf(call)).gracePeriodSeconds;
         const seconds = Number(given ?? 0);
         const answer = await serve(call);
         const entry = seconds > 0 ? await storedOf(call) : undefined;

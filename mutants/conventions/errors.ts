@@ -65,7 +65,7 @@ export const ERRORS: readonly Mutant[] = [
   ),
   {
     id: 'errors-without-status',
-    breaks: ['ERROR-STATUS-01'],
+    breaks: ['ERROR-STATUS-01', ...clausesOf('ERROR-STATUS-01')],
     sentence: 'Errors are answered with plain text instead of a Status.',
     defect: () =>
       onReplies((reply) =>

@@ -390,6 +390,17 @@ export const SERVICE: readonly Mutant[] = [
       ),
   },
   {
+    id: 'names-are-found-in-any-case',
+    breaks: clausesOf('GET-MISSING-01', 'almost'),
+    sentence: 'A name that is not found is looked for in small letters.',
+    defect: () =>
+      onVerbs(['get'], (call, serve) => {
+        const { exchange } = call;
+        const name = exchange.info.name.toLowerCase();
+        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, name } } });
+      }),
+  },
+  {
     id: 'missing-object-is-gone',
     breaks: ['GET-MISSING-01'],
     sentence: 'GET of a name that does not exist is answered 410.',

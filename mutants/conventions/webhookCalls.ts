@@ -199,6 +199,23 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'first-of-a-collection-is-asked-about',
+    breaks: [...clausesOf('WEBHOOK-CALL-01', 'each'), ...clausesOf('WEBHOOK-CALL-02', 'each')],
+    sentence: 'What a webhook answers about the first object of a collection that is deleted counts for all of it.',
+    defect: () => {
+      const answers = new WeakMap<object, Map<string, Promise<HookAnswer>>>();
+      return calling((ask) => (attributes, invocation, sent) => {
+        const { exchange } = attributes;
+        if (exchange.info.verb !== 'deletecollection') return ask(attributes, invocation, sent);
+        const known = answers.get(exchange.request) ?? new Map<string, Promise<HookAnswer>>();
+        answers.set(exchange.request, known);
+        const answer = known.get(invocation.hook.name) ?? ask(attributes, invocation, sent);
+        known.set(invocation.hook.name, answer);
+        return answer;
+      });
+    },
+  },
+  {
     id: 'review-without-groups-of-others',
     breaks: ['WEBHOOK-REQUEST-01/somebody'],
     sentence: 'The review tells one group of who asks.',

@@ -1,4 +1,4 @@
-import { CHANGES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, REVIEWED_TYPES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   allow,
   check,
@@ -7,13 +7,16 @@ import {
   configMaps,
   deny,
   groupOf,
+  type JsonObject,
   match,
   must,
   named,
   objectIn,
   PATCH_TYPES,
+  valueAt,
 } from '../../harness/index.ts';
 import { changeStatus, STATUS } from '../statusTypes.ts';
+import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 import { install, own, rule, told } from './installed.ts';
 
@@ -92,6 +95,62 @@ for (const type of ['configmaps', 'clusterrolebindings', 'custom'] as const) {
       must('it is still there', await writer.get('doc'), match.body(before));
       hook?.does(allow);
       must('until that is allowed', await author.patch(kind, 'doc', 'merge', last), match.success);
+    },
+  );
+}
+
+for (const type of REVIEWED_TYPES) {
+  check(
+    `WEBHOOK-CALL-02.5/${type}`,
+    `the author deletes a collection of ${type}, and a webhook denies one of its objects after another → that one stays, and it is called for each that goes`,
+    [`WEBHOOK-CALL-01/each/${type}`, `WEBHOOK-CALL-02/each/${type}`],
+    ['webhook-reachable', ...tested(type).needs],
+    async ({ admin, author, services, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const rules = [
+        {
+          apiGroups: [groupOf(kind, dialect)],
+          apiVersions: [kind.version],
+          operations: ['DELETE'],
+          resources: [kind.plural],
+        },
+      ];
+      const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
+      const [hook] = await install(admin, services, { rules, ...selected });
+      const words = ['a', 'b', 'c'];
+      const names = words.map((word) => author.space.nameOf(kind, word));
+      // The name of the request may be left out where it is about a collection.
+      const nameIn = (request: JsonObject) => valueAt(request, ['oldObject', 'metadata', 'name']);
+      const labels = { part: 'all' };
+      const query = { labelSelector: 'part=all' };
+      const unasked: string[] = [];
+      for (const [at, denied] of words.entries()) {
+        for (const word of words)
+          if ((await writer.get(word)).status === 404) await writer.given(word, 'old', { labels });
+        const before = objectIn(await writer.get(denied));
+        if (hook) hook.reviews.length = 0;
+        hook?.does((...called) => (nameIn(called[0].request) === names[at] ? deny : allow)(...called));
+        await clause(`WEBHOOK-CALL-02/each/${type}`, async () => {
+          must('it is denied', await author.deleteAll(kind, query), match.error);
+          must('what was denied stays as it was', await writer.get(denied), match.body(before));
+        });
+        const gone: string[] = [];
+        for (const word of words)
+          if ((await writer.get(word)).status === 404) gone.push(author.space.nameOf(kind, word));
+        const asked = hook?.reviews.map(({ request }) => nameIn(request)) ?? [];
+        unasked.push(...gone.filter((name) => !asked.includes(name)));
+      }
+      for (const word of words)
+        if ((await writer.get(word)).status === 404) await writer.given(word, 'old', { labels });
+      if (hook) hook.reviews.length = 0;
+      hook?.does(allow);
+      await clause(`WEBHOOK-CALL-01/each/${type}`, async () => {
+        must('all are deleted', await author.deleteAll(kind, query), match.success);
+        must('nothing had gone without', unasked, match.empty);
+        const asked = new Set(hook?.reviews.map(({ request }) => nameIn(request)));
+        must('it was called for each', [...asked], match.sameItems(names));
+      });
     },
   );
 }
