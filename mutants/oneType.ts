@@ -6,7 +6,7 @@ import type { Entry } from '../reference/contracts/entry.ts';
 import { delegate, type Store } from '../reference/contracts/store.ts';
 import { objectKey } from '../reference/contracts/storeKeys.ts';
 import type { Seams } from '../reference/seams.ts';
-import { onVerbs, withBody } from './alter.ts';
+import { onCommit, onVerbs, withBody } from './alter.ts';
 
 type VerbName = keyof VerbTable;
 type Serve = (call: Call) => Promise<Answer>;
@@ -71,6 +71,18 @@ export function onChange(
       },
     }),
   };
+}
+
+/** Each object is stored with the time that the first one under its key was given. */
+export function timeOfTheFirst(member: 'creationTimestamp' | 'deletionTimestamp'): Seams {
+  const first = new Map<string, string>();
+  return onCommit((change) => {
+    const given = change.object?.metadata[member];
+    if (!change.object || !given) return change;
+    const time = first.get(change.key) ?? given;
+    first.set(change.key, time);
+    return { ...change, object: withMetadata(change.object, { [member]: time }) };
+  });
 }
 
 /** The JSON body of a call; undefined where it has none. */

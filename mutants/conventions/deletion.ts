@@ -7,7 +7,17 @@ import type { Call } from '../../reference/contracts/call.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import { onCommit, onVerbs, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { bodyOf, keyOf, mending, onChange, onType, recommit, storedOf, withMetadata } from '../oneType.ts';
+import {
+  bodyOf,
+  keyOf,
+  mending,
+  onChange,
+  onType,
+  recommit,
+  storedOf,
+  timeOfTheFirst,
+  withMetadata,
+} from '../oneType.ts';
 import { anyWrite } from '../writes.ts';
 
 interface Options {
@@ -110,6 +120,12 @@ export const DELETION: readonly Mutant[] = [
         await recommit(call.services.store, entry, (object) => withMetadata(object, { deletionTimestamp }));
         return answer;
       }),
+  },
+  {
+    id: 'deletion-time-stays-with-the-name',
+    breaks: clausesOf('DELETE-PHASE-01', 'again'),
+    sentence: 'An object is deleted at the time at which the first one of its name was.',
+    defect: () => timeOfTheFirst('deletionTimestamp'),
   },
   {
     id: 'missing-object-is-deleted',

@@ -19,6 +19,7 @@ import {
   rewritten,
   showing,
   storedOf,
+  timeOfTheFirst,
   withMetadata,
 } from '../oneType.ts';
 import { onUpdate, reowned } from '../onOwnership.ts';
@@ -285,23 +286,12 @@ export const OBJECTS: readonly Mutant[] = [
         }),
     }),
   ),
-  ...(['creationTimestamp', 'deletionTimestamp'] as const).map(
-    (member): Mutant => ({
-      id: `${member.toLowerCase()}-stays-with-the-name`,
-      breaks: clausesOf(member === 'creationTimestamp' ? 'META-CREATED-01' : 'DELETE-PHASE-01', 'again'),
-      sentence: `An object has the ${member} that the first one of its name had.`,
-      defect: () => {
-        const first = new Map<string, string>();
-        return onCommit((change) => {
-          const given = change.object?.metadata[member];
-          if (!change.object || !given) return change;
-          const time = first.get(change.key) ?? given;
-          first.set(change.key, time);
-          return { ...change, object: withMetadata(change.object, { [member]: time }) };
-        });
-      },
-    }),
-  ),
+  {
+    id: 'creation-time-stays-with-the-name',
+    breaks: clausesOf('META-CREATED-01', 'again'),
+    sentence: 'An object has the creationTimestamp of the first one of its name.',
+    defect: () => timeOfTheFirst('creationTimestamp'),
+  },
   {
     id: 'items-have-the-version-of-their-list',
     breaks: clausesOf('META-VERSION-01', 'listed'),
