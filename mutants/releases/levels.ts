@@ -478,6 +478,15 @@ export const LEVELS: readonly Mutant[] = [
     }),
   },
   {
+    id: 'older-leases-are-never-renewed',
+    breaks: ['GROUP-ALIKE-04/leases'],
+    sentence: 'The beta version of leases does not show when they were renewed.',
+    defect: () =>
+      onSpec(/^\/apis\/coordination[^/]*\/v1beta1\//, (spec) => {
+        delete spec.renewTime;
+      }),
+  },
+  {
     id: 'keys-switch-off-all-beta-versions',
     breaks: clausesOf('GROUP-RUNTIME-09', 'beta'),
     sentence: 'A key of --runtime-config that switches something off switches every beta version off.',

@@ -17,7 +17,8 @@ import {
   must,
   PATCH_TYPES,
 } from '../../harness/index.ts';
-import { drafts, NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
+import { NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
+import { contentOf, fullDraftOf } from '../removed-api-versions-by-release/fullDrafts.ts';
 import { grouped, type Removal } from '../removed-api-versions-by-release/rows.ts';
 import { common } from './sharedTypes.ts';
 
@@ -102,10 +103,26 @@ async function shownInBoth(item: Item, name: string, label: string, [from, to]: 
   }
 }
 
+/** Of an object that is the same in two versions: what it was given, where both have the same fields. */
+interface OneObject {
+  readonly name: string;
+  readonly label: string;
+  readonly full: object | undefined;
+}
+
 /** An object that one version has made is the same in the other, which changes and removes it. */
-async function areOne(item: Item, name: string, label: string, [from, to]: readonly [string, string]): Promise<void> {
+async function areOne(
+  item: Item,
+  { name, label, full }: OneObject,
+  [from, to]: readonly [string, string],
+): Promise<void> {
   const { mine, theirs } = await shownInBoth(item, name, label, [from, to]);
-  for (const each of theirs) must(`${to} shows what ${from} has`, common(each), match.equal(common(mine)));
+  for (const each of theirs) {
+    must(`${to} shows what ${from} has`, common(each, full), match.equal(common(mine, full)));
+    if (full === undefined) continue;
+    must(`${to} shows all of it`, contentOf(each), match.equal(contentOf(mine)));
+    must(`${to} shows it as it was given`, common(each, full).fields, match.equal(full));
+  }
   must('it says of which version it is', theirs[0], match.at('apiVersion', to));
   const event = must(`${to} tells of it`, await item.told(to, name));
   must('the event says so too', event, match.eventField('apiVersion', to));
@@ -137,19 +154,19 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
       for (const [place, { removal, older, newer }] of pairsAt(minorOf(last), held, author).entries()) {
         await clause(`GROUP-ALIKE-04/${removal.plural}`, async () => {
           const item = new Item(author, removal, namespace);
-          const draft = drafts[removal.kind]?.({ namespace, dialect }) ?? {};
+          const { draft, full } = fullDraftOf(removal.kind, { namespace, dialect });
           const name = draft.metadata?.name ?? `${author.space.prefix}-${place}`;
           const metadata = { labels: { part: 'old' }, finalizers: ['touchstone.example/held'] };
           const body = { apiVersion: older, kind: removal.kind, ...draft, metadata: { name, ...metadata } };
           await author.prepare(() => item.ask('POST', older, '', { body }));
           const seen = (await item.ask('GET', newer, name)).json as ApiObject;
-          await areOne(item, name, 'old', [older, newer]);
+          await areOne(item, { name, label: 'old', full }, [older, newer]);
           // What follows from its name would be another object under another one.
           if (draft.metadata?.name !== undefined) return;
           const { status: _, ...rest } = seen;
           const again = { ...rest, metadata: { ...metadata, name: `${name}-new`, labels: { part: 'new' } } };
           must(`${newer} takes it`, await item.ask('POST', newer, '', { body: again }), match.created);
-          await areOne(item, `${name}-new`, 'new', [newer, older]);
+          await areOne(item, { name: `${name}-new`, label: 'new', full }, [newer, older]);
         });
       }
     },

@@ -16,6 +16,7 @@ const create = (author: Actor, change: object) =>
 
 for (const [what, change] of [
   ['no scope', { scope: undefined }],
+  ['an empty scope', { scope: '' }],
   ['a version without schema', { versions: [{ ...version, schema: undefined }] }],
   ['a schema without a type', { versions: [{ ...version, schema: { openAPIV3Schema: { properties: {} } } }] }],
   [

@@ -3,12 +3,13 @@ import type { JsonObject } from '../../harness/index.ts';
 import { idle, workload } from './kinds.ts';
 import { REQUEST } from './pem.ts';
 
-interface Place {
+/** Where an object is to be. */
+export interface Place {
   readonly namespace: string;
   readonly dialect: Dialect;
 }
 /** What an object says; one whose name follows from what it says brings its name. */
-type Old = { readonly metadata?: { readonly name: string }; readonly [member: string]: unknown };
+export type Old = { readonly metadata?: { readonly name: string }; readonly [member: string]: unknown };
 
 const binding =
   (kind: string) =>

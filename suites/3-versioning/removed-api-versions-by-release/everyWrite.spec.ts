@@ -235,6 +235,7 @@ check(
       await clause(`CHANGED-DEFINITION-04/${write}`, async () => {
         for (const [what, change] of [
           ['no scope', { scope: undefined }],
+          ['an empty scope', { scope: '' }],
           ['a version that is not served, without a schema', { versions: [version, unserved] }],
           [
             'a deprecated version without a schema',

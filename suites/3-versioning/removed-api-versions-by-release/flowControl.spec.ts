@@ -23,3 +23,14 @@ for (const [given, read] of [
     },
   );
 }
+
+check(
+  'CHANGED-FLOWCONTROL-01.2',
+  'the author creates a priority level with shares below zero → refused, or stored so, and never 30',
+  ['CHANGED-FLOWCONTROL-01'],
+  async ({ author }) => {
+    const created = await author.create(priorityLevels, { ...named('level'), spec: limited(-1) });
+    const asGiven = match.field('spec.limited.nominalConcurrencyShares', -1);
+    must('it is not filled in', created, match.either(match.refusal, asGiven));
+  },
+);

@@ -77,6 +77,13 @@ check(
       match.field('spec.selector', match.not({})),
     );
     must('that reads as it was', await author.get(current, 'new'), match.field('spec.selector', {}));
+    for (const [kind, name] of [
+      [old, 'old'],
+      [current, 'new'],
+    ] as const) {
+      const listed = await author.list(kind, { fieldSelector: `metadata.name=${name}` });
+      must('lists show it so', listed, match.field('items.0.spec.selector', {}));
+    }
     await author.given(old, { ...named('unset'), spec });
     must('unset stays unset', await author.get(current, 'unset'), match.field('spec.selector', match.absent));
   },

@@ -33,6 +33,7 @@ check(
 /** What v1 refuses of a new request. */
 const REFUSED = [
   ['no signer', { signerName: undefined }],
+  ['an empty signer', { signerName: '' }],
   ['no usages', { usages: undefined }],
   ['no usage in its usages', { usages: [] }],
   ['a usage twice', { usages: ['client auth', 'client auth'] }],
@@ -65,6 +66,7 @@ const approved = { type: 'Approved', status: 'True', reason: 'Checked', message:
 for (const [what, conditions] of [
   ['a condition twice', [approved, approved]],
   ['a condition without status', [{ ...approved, status: undefined }]],
+  ['a condition with an empty status', [{ ...approved, status: '' }]],
 ] as const) {
   check(
     `CHANGED-SIGNING-02.1/${what}`,
@@ -114,6 +116,7 @@ const FAULTY = {
   twice: (condition: object) => [{ conditions: [condition, condition] }],
   'without-status': (condition: object) => [
     { conditions: [{ ...condition, status: undefined }] },
+    { conditions: [{ ...condition, status: '' }] },
     { conditions: [condition, { ...condition, type: 'Other', status: undefined }] },
   ],
   certificate: () => [

@@ -18,7 +18,8 @@ import {
   PATCH_TYPES,
   type SetupOf,
 } from '../../harness/index.ts';
-import { drafts, NAMESPACED } from './drafts.ts';
+import { NAMESPACED } from './drafts.ts';
+import { contentOf, fullDraftOf } from './fullDrafts.ts';
 import { grouped, type Removal } from './rows.ts';
 
 /** A release that keeps its objects in a directory. */
@@ -41,18 +42,26 @@ interface Written {
   /** Undefined where it was not taken. */
   readonly uid: unknown;
   readonly answer: Exchange;
+  /** What it says, where the version that replaces the one that goes has the same fields. */
+  readonly content: object | undefined;
 }
 
 /** Writes an object in a version that is about to go. Out: its name and uid. */
 async function write(admin: Actor, removal: Removal, namespace: string): Promise<Written> {
   const { kind, version } = removal;
   const apiVersion = apiVersionIn(admin.dialect, version);
-  const draft = drafts[kind]?.({ namespace, dialect: admin.dialect }) ?? {};
+  const { draft, full } = fullDraftOf(kind, { namespace, dialect: admin.dialect });
   const name = draft.metadata?.name ?? `kept-in-${apiVersion.replace(/[^a-z0-9]+/g, '-')}`;
   const body = { apiVersion, kind, ...draft, metadata: { name, labels: { mine: 'kept' } } };
   const answer = await admin.request('POST', collectionOf(removal, version, admin, namespace), { body });
   const metadata = isRecord(answer.json) && isRecord(answer.json.metadata) ? answer.json.metadata : {};
-  return { removal, name, uid: answer.succeeded ? metadata.uid : undefined, answer };
+  return {
+    removal,
+    name,
+    uid: answer.succeeded ? metadata.uid : undefined,
+    answer,
+    content: full && contentOf(answer.json),
+  };
 }
 
 /** Judges that an object is listed and told of as any other, and that somebody else may change and remove it. */
@@ -116,7 +125,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
         const reader = second.as('admin');
         for (const [plural, own] of written) {
           await clause(`REMOVED-PERSISTED-01/${plural}`, async () => {
-            for (const { removal, name, uid, answer } of own) {
+            for (const { removal, name, uid, answer, content } of own) {
               if (uid === undefined) inconclusive(`its preparation failed: ${answer.words}: answer ${answer.status}`);
               const { version, replacement } = removal;
               if (!replacement) continue;
@@ -124,6 +133,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
               const seen = await reader.request('GET', at(replacement.version));
               const same = match.field('metadata', match.including({ name, uid: String(uid) }));
               must('the object is there', seen, match.status(200), same, match.field('metadata.labels.mine', 'kept'));
+              if (content) must('it says what it said', contentOf(seen.json), match.equal(content));
               must('the removed version is not', await reader.request('GET', at(version)), match.status(404));
               await isInUse(reader, collectionOf(removal, replacement.version, reader, namespace), name, seen.json);
             }
