@@ -107,6 +107,7 @@ const hook = (change: object = {}) => ({
   ...change,
 });
 const second = { name: 'second.touchstone.example' };
+const third = { name: 'third.touchstone.example' };
 const hooks = (...webhooks: object[]): Content => ({ webhooks });
 /** What v1 refuses of a webhook, as a change of one that it takes. */
 const REFUSED_OF_A_WEBHOOK = [
@@ -125,6 +126,10 @@ const refusedSecond = REFUSED_OF_A_WEBHOOK.map(
 const refusedWebhooks = (write: ObjectWrite) => [
   ...REFUSED_OF_A_WEBHOOK.map(([what, change]) => [what, hooks(hook(change))] as const),
   ...refusedSecond,
+  [
+    'sideEffects Some of the last of three',
+    hooks(hook(), hook(second), hook({ ...third, sideEffects: 'Some' })),
+  ] as const,
   // Writes that merge by name make one of the two.
   ...(write === 'strategic' || write === 'apply' ? [] : NAMES_TWICE),
 ];
