@@ -1,5 +1,6 @@
 import type { FieldPath } from './fieldPath.ts';
 import type { Json } from './json.ts';
+import type { Staged } from './staged.ts';
 
 export type FieldErrorReason =
   | 'FieldValueNotFound'
@@ -63,6 +64,26 @@ export function findErrors(judge: () => readonly FieldError[]): FoundErrors {
     return { errors: own.first, endedEarly: true };
   } finally {
     made = outer;
+  }
+}
+
+/** What {@link findErrors} finds, by judging in stages: errors that others make in between are not counted. */
+export function* findErrorsInParts(judging: Staged<readonly FieldError[]>): Staged<FoundErrors> {
+  const own: Made = { count: 0, first: [] };
+  for (;;) {
+    const outer = made;
+    made = own;
+    let step: IteratorResult<undefined, readonly FieldError[]>;
+    try {
+      step = judging.next();
+    } catch (error) {
+      if (!(error instanceof TooManyErrors)) throw error;
+      return { errors: own.first, endedEarly: true };
+    } finally {
+      made = outer;
+    }
+    if (step.done) return { errors: step.value, endedEarly: false };
+    yield;
   }
 }
 

@@ -50,6 +50,19 @@ const PER_TURN = 16_384;
 /** Entries of a part up to which it is done in one go. */
 const SMALL_PART = 256;
 
+/** Counts what long work passes, whatever it is about, where its parts do not stand in one container. */
+export class Pace {
+  #passed = 0;
+
+  /** Whether others are to have their turn now that so many more entries, or work that takes as long, were passed. */
+  due(entries = 1): boolean {
+    this.#passed += entries;
+    if (this.#passed < PER_TURN) return false;
+    this.#passed = 0;
+    return true;
+  }
+}
+
 /** The parts of something large that are worked through one after the other. */
 export interface Parts<Key> {
   readonly keys: Iterable<Key>;

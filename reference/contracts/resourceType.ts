@@ -5,6 +5,7 @@ import type { User } from '../api/identity.ts';
 import type { JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { Exchange, Verb } from '../api/request.ts';
+import type { Staged } from '../api/staged.ts';
 import type { Random } from '../random.ts';
 import type { Decoded } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
@@ -194,6 +195,13 @@ export interface Strategy {
   readonly prepareForUpdate?: ((object: ApiObject, old: ApiObject, context: WriteContext) => void) | undefined;
   readonly validate?: ((object: ApiObject, context: WriteContext) => FieldError[]) | undefined;
   readonly validateUpdate?: ((object: ApiObject, old: ApiObject, context: WriteContext) => FieldError[]) | undefined;
+  /**
+   * What `validate` finds, or with an old state `validateUpdate`, with turns for others meanwhile: for types whose large
+   * objects take long to judge.
+   */
+  readonly validateInParts?:
+    | ((object: ApiObject, old: ApiObject | undefined, context: WriteContext) => Staged<FieldError[]>)
+    | undefined;
   /** Texts for Warning headers about a valid object; `old` is undefined for a new one. */
   readonly warnings?: (object: ApiObject, old: ApiObject | undefined) => readonly string[];
   /** Deletes answer the object as it was instead of a Status (delete/shapes). */

@@ -1,10 +1,10 @@
 import { departs } from '../../fixtures/follow.ts';
 import type { Awaitable } from '../api/awaitable.ts';
-import { findErrors, invalid } from '../api/fieldError.ts';
+import { type FieldError, type FoundErrors, findErrors, findErrorsInParts, invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
 import { bytesInMemory, equalJson } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
-import { inTurns, othersTurn, paced } from '../api/staged.ts';
+import { inTurns, othersTurn, paced, type Staged } from '../api/staged.ts';
 import { ApiError, conflict, invalidObject, notFound, STALE_VERSION } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Attributes } from '../contracts/authorizer.ts';
@@ -96,7 +96,8 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
       prepare(request, object, current);
       if (long) await othersTurn();
       // Validation.
-      validate(request, object, current);
+      if (long) await inTurns(validateInParts(request, object, current));
+      else validate(request, object, current);
       if (long) await othersTurn();
       warnOf(request, object, current);
       if (long) await othersTurn();
@@ -246,18 +247,42 @@ function contentDiffers(object: ApiObject, old: ApiObject): boolean {
 
 /** Throws ApiError 422 with all that the rules of metadata and of the type object to. */
 function validate(request: WriteRequest, object: ApiObject, old: ApiObject | undefined): void {
-  const { services, exchange, endpoint, strategy, context } = request;
-  const { type } = endpoint;
-  const { metadata } = object;
-  const { errors, endedEarly } = findErrors(() => {
-    const ofMetadata = old
-      ? validateChangedMetadata(metadata, old.metadata, type, services.dialect)
-      : validateNewMetadata(metadata, type, services.dialect);
+  const { strategy, context } = request;
+  const found = findErrors(() => {
+    const ofMetadata = validateMetadata(request, object, old);
     const ofType = old ? strategy.validateUpdate?.(object, old, context) : strategy.validate?.(object, context);
     return ofType ? ofMetadata.concat(ofType) : ofMetadata;
   });
+  refuseFaulty(request, object, found);
+}
+
+/** The same, with turns for others meanwhile. */
+function* validateInParts(request: WriteRequest, object: ApiObject, old: ApiObject | undefined): Staged<void> {
+  const { strategy, context } = request;
+  if (!strategy.validateInParts) return validate(request, object, old);
+  const { validateInParts: judge } = strategy;
+  const judging = function* (): Staged<FieldError[]> {
+    const ofMetadata = validateMetadata(request, object, old);
+    yield;
+    return ofMetadata.concat(yield* judge(object, old, context));
+  };
+  refuseFaulty(request, object, yield* findErrorsInParts(judging()));
+}
+
+function validateMetadata(
+  { services, endpoint }: WriteRequest,
+  { metadata }: ApiObject,
+  old: ApiObject | undefined,
+): FieldError[] {
+  return old
+    ? validateChangedMetadata(metadata, old.metadata, endpoint.type, services.dialect)
+    : validateNewMetadata(metadata, endpoint.type, services.dialect);
+}
+
+function refuseFaulty({ exchange, endpoint }: WriteRequest, { metadata }: ApiObject, found: FoundErrors): void {
+  const { errors, endedEarly } = found;
   noteValidated(exchange, errors);
-  if (errors.length > 0) throw invalidObject(type, metadata.name ?? '', errors, endedEarly);
+  if (errors.length > 0) throw invalidObject(endpoint.type, metadata.name ?? '', errors, endedEarly);
 }
 
 /** Warns of what the rules of the type doubt in an object that is valid. */

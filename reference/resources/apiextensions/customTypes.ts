@@ -11,7 +11,7 @@ import type { ResourceType } from '../../contracts/resourceType.ts';
 import { addressOf } from '../../contracts/storedKey.ts';
 import { collectionPrefix } from '../../contracts/storeKeys.ts';
 import { CUSTOM_OBJECTS_FINALIZER } from '../../objects/deletionRules.ts';
-import { conditionOf, readDefinition } from './definition.ts';
+import { conditionOf, readNaming } from './definition.ts';
 import { conditionsOf, DEFINITIONS, withCondition } from './nameClaims.ts';
 import { ServedTypes } from './servedTypes.ts';
 
@@ -67,10 +67,10 @@ export class CustomTypes implements Controller {
     const object = this.#definitions.get(name);
     this.#definitions.delete(name);
     if (!object) return;
-    const { group, names } = readDefinition(object, this.#services.dialect);
+    const { group, names } = readNaming(object);
     this.#terminating.delete(`${group}/${names.plural}`);
     for (const [other, one] of this.#definitions) {
-      if (readDefinition(one, this.#services.dialect).group === group) this.#sync(other);
+      if (readNaming(one).group === group) this.#sync(other);
     }
   }
 
@@ -108,7 +108,7 @@ export class CustomTypes implements Controller {
   async #empty(address: ObjectAddress, object: ApiObject): Promise<void> {
     const finalizer = `${CUSTOM_OBJECTS_FINALIZER}.${this.#group}`;
     if (!object.metadata.finalizers?.includes(finalizer)) return;
-    const { group, names } = readDefinition(object, this.#services.dialect);
+    const { group, names } = readNaming(object);
     const type = this.#services.registry.type(group, names.plural);
     if (type?.custom && conditionOf(object, 'Established') === 'True') {
       this.#terminating.set(`${group}/${names.plural}`, address.name);

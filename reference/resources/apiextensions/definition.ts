@@ -2,7 +2,8 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
-import { readSchema } from '../custom/schema/readSchema.ts';
+import { atOnce, type Staged } from '../../api/staged.ts';
+import { readSchemaInParts } from '../custom/schema/readSchema.ts';
 import type { SchemaNode } from '../custom/schema/schemaNode.ts';
 
 /** A definition of a custom type, read out of the object that clients write. */
@@ -67,17 +68,29 @@ export interface Conversion {
 
 /** Reads a definition; decoding has proved the types of its parts. */
 export function readDefinition(object: ApiObject, dialect: Dialect): Definition {
+  return atOnce(readDefinitionInParts(object, dialect));
+}
+
+/** The same, with turns for others meanwhile where it is large. */
+export function* readDefinitionInParts(object: ApiObject, dialect: Dialect): Staged<Definition> {
   const spec = objectOf(object.spec);
+  const versions: DefinedVersion[] = [];
+  for (const version of objectsOf(spec.versions)) versions.push(yield* readVersion(version, dialect));
   return {
     name: object.metadata.name ?? '',
     uid: object.metadata.uid ?? '',
-    group: textOf(spec.group),
+    ...readNaming(object),
     scope: textOf(spec.scope),
-    names: readNames(objectOf(spec.names)),
-    versions: objectsOf(spec.versions).map((version) => readVersion(version, dialect)),
+    versions,
     conversion: isObject(spec.conversion) ? readConversion(spec.conversion) : undefined,
     preserveUnknownFields: spec.preserveUnknownFields === true,
   };
+}
+
+/** Under which names a definition wants its type to be served: all that most need to know of it. */
+export function readNaming(object: ApiObject): Pick<Definition, 'group' | 'names'> {
+  const spec = objectOf(object.spec);
+  return { group: textOf(spec.group), names: readNames(objectOf(spec.names)) };
 }
 
 export function readNames(names: JsonObject): Names {
@@ -91,7 +104,19 @@ export function readNames(names: JsonObject): Names {
   };
 }
 
-function readVersion(version: JsonObject, dialect: Dialect): DefinedVersion {
+/** Schemas as they were read, by what was read: definitions in the store are read again and again. */
+const schemas = new WeakMap<JsonObject, SchemaNode>();
+
+function* schemaOf(json: JsonObject, dialect: Dialect): Staged<SchemaNode> {
+  let schema = schemas.get(json);
+  if (!schema) {
+    schema = yield* readSchemaInParts(json, dialect);
+    schemas.set(json, schema);
+  }
+  return schema;
+}
+
+function* readVersion(version: JsonObject, dialect: Dialect): Staged<DefinedVersion> {
   const schema = objectOf(version.schema).openAPIV3Schema;
   const subresources = isObject(version.subresources) ? version.subresources : undefined;
   const scale = subresources?.scale;
@@ -104,7 +129,7 @@ function readVersion(version: JsonObject, dialect: Dialect): DefinedVersion {
     storage: version.storage === true,
     deprecated: version.deprecated === true,
     deprecationWarning: typeof deprecationWarning === 'string' ? deprecationWarning : undefined,
-    schema: isObject(schema) ? readSchema(schema, dialect) : undefined,
+    schema: isObject(schema) ? yield* schemaOf(schema, dialect) : undefined,
     hasStatus: isObject(subresources?.status),
     scale: isObject(scale) ? readScale(scale) : undefined,
     columns: columns.map(readColumn),

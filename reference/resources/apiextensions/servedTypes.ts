@@ -13,7 +13,7 @@ import { uuid } from '../../random.ts';
 import { customTypeOf } from '../custom/serving/customType.ts';
 import { WebhookConverter } from '../custom/serving/webhookConverter.ts';
 import type { Conversion, Definition, Names } from './definition.ts';
-import { conditionOf, readDefinition } from './definition.ts';
+import { conditionOf, readDefinition, readNaming } from './definition.ts';
 import { acceptedNames, DEFINITIONS } from './nameClaims.ts';
 
 /** All of a definition that its type depends on. */
@@ -73,7 +73,7 @@ export class ServedTypes {
     this.#dropConverter(name);
     this.#made.delete(name);
     if (!object) return;
-    const { group, names } = readDefinition(object, this.#services.dialect);
+    const { group, names } = readNaming(object);
     const { registry } = this.#services;
     if (registry.type(group, names.plural)?.custom) registry.delete(group, names.plural);
   }
@@ -81,20 +81,21 @@ export class ServedTypes {
   /** Puts the type of an established definition among those served, or takes it away. */
   #serve(object: ApiObject): void {
     const { registry, dialect } = this.#services;
-    const definition = readDefinition(object, dialect);
-    const { group, names } = definition;
+    const { group, names } = readNaming(object);
     const present = registry.type(group, names.plural);
     if (present && !present.custom) return;
     if (conditionOf(object, 'Established') !== 'True') {
       if (present) registry.delete(group, names.plural);
       return;
     }
-    const accepted = { ...definition, names: acceptedNames(object) };
+    const name = object.metadata.name ?? '';
     const terminating = conditionOf(object, 'Terminating') === 'True';
-    const made: Made = { spec: object.spec, names: accepted.names, terminating };
+    const made: Made = { spec: object.spec, names: acceptedNames(object), terminating };
     // Most changes of a definition are to its metadata and status: the type and what it has read stay.
-    if (present && equalJson(this.#made.get(definition.name) as never, made as never)) return;
-    this.#made.set(definition.name, made);
+    if (present && equalJson(this.#made.get(name) as never, made as never)) return;
+    this.#made.set(name, made);
+    const definition = readDefinition(object, dialect);
+    const accepted = { ...definition, names: made.names };
     registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
   }
 

@@ -11,6 +11,7 @@ import {
 import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, type Json } from '../../api/json.ts';
 import { dns1035Label, dns1123Subdomain } from '../../api/nameRules.ts';
+import type { Staged } from '../../api/staged.ts';
 import { validateClientConfig } from '../admissionregistration/clientConfig.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { fieldAt } from '../custom/schema/fieldPathSyntax.ts';
@@ -35,7 +36,7 @@ interface Shared {
  * What is wrong with the content of a definition, whether it is new or changed.
  * @param open no schema is asked for; where unknown fields are kept it need not tell all of an object either
  */
-export function validateSpec(definition: Definition, context: RuleContext, open = false): FieldError[] {
+export function* validateSpec(definition: Definition, context: RuleContext, open = false): Staged<FieldError[]> {
   const { group, scope, names, conversion } = definition;
   const loose = open && definition.preserveUnknownFields;
   const versions = loose ? definition.versions.map((one) => ({ ...one, schema: undefined })) : definition.versions;
@@ -47,7 +48,7 @@ export function validateSpec(definition: Definition, context: RuleContext, open 
     const at = SPEC.child('versions').index(index);
     const faults = dns1035Label(version.name);
     if (faults.length > 0) errors.push(invalid(at.child('name'), version.name, faults.join(',')));
-    errors.push(...validateVersion(version, shared, at, context.dialect));
+    errors.push(...(yield* validateVersion(version, shared, at, context.dialect)));
   }
   errors.push(...validateVersionSet(versions, shared));
   if (first && first.name !== '') {
@@ -55,7 +56,7 @@ export function validateSpec(definition: Definition, context: RuleContext, open 
     if (faults.length > 0) errors.push(invalid(SPEC.child('version'), first.name, faults.join(',')));
   }
   errors.push(...requireNames(names, SPEC.child('names')), ...validateNames(names, SPEC.child('names')));
-  if (first) errors.push(...validateShared(first, shared, versions, context.dialect));
+  if (first) errors.push(...(yield* validateShared(first, shared, versions, context.dialect)));
   if (conversion) errors.push(...validateConversion(conversion, SPEC.child('conversion'), context));
   return errors;
 }
@@ -90,10 +91,15 @@ function sharedParts(versions: readonly DefinedVersion[]): Shared {
   };
 }
 
-function validateVersion(version: DefinedVersion, shared: Shared, path: FieldPath, dialect: Dialect): FieldError[] {
+function* validateVersion(
+  version: DefinedVersion,
+  shared: Shared,
+  path: FieldPath,
+  dialect: Dialect,
+): Staged<FieldError[]> {
   const errors = validateDeprecation(version, path);
   if (!shared.schema && version.schema) {
-    errors.push(...validateSchema(version.schema, version.hasStatus, path.child('schema'), dialect));
+    errors.push(...(yield* validateSchema(version.schema, version.hasStatus, path.child('schema'), dialect)));
   }
   if (!shared.subresources && version.scale) {
     errors.push(...validateScalePaths(version.scale, path.child('subresources')));
@@ -145,16 +151,16 @@ function showVersion(version: DefinedVersion, shared: Shared): Json {
 }
 
 /** The parts that all versions share, by the path under which the service keeps them. */
-function validateShared(
+function* validateShared(
   first: DefinedVersion,
   shared: Shared,
   versions: readonly DefinedVersion[],
   dialect: Dialect,
-): FieldError[] {
+): Staged<FieldError[]> {
   const errors: FieldError[] = [];
   if (shared.schema && first.schema) {
     const anyStatus = versions.some(({ hasStatus }) => hasStatus);
-    errors.push(...validateSchema(first.schema, anyStatus, SPEC.child('validation'), dialect));
+    errors.push(...(yield* validateSchema(first.schema, anyStatus, SPEC.child('validation'), dialect)));
   }
   if (shared.subresources && first.scale) errors.push(...validateScalePaths(first.scale, SPEC.child('subresources')));
   if (shared.columns) errors.push(...validateColumns(first, SPEC));

@@ -5,11 +5,12 @@ import { cloneJson, type Json } from '../../api/json.ts';
 import { dns1123Subdomain, objectName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf, textsOf } from '../../api/parts.ts';
+import { atOnce, type Staged } from '../../api/staged.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../builtinType.ts';
 import { validateNames } from './acceptedNames.ts';
 import { applyDefinitionDefaults, initialStatus, storageVersion } from './defaults.ts';
-import { conditionOf, type Definition, readDefinition, readNames } from './definition.ts';
+import { conditionOf, type Definition, readDefinitionInParts, readNames } from './definition.ts';
 import { validateSpec } from './specRules.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -28,8 +29,7 @@ export const definitionRules: RuleMaker = (context) => ({
       if (storage !== undefined && !stored.includes(storage)) status.storedVersions = [...stored, storage];
       object.status = status;
     },
-    validate: (object) => validateNew(object, context),
-    validateUpdate: (object, old) => validateChanged(object, old, context),
+    ...judging(context, false),
   } satisfies Partial<Strategy>,
   defaults: { v1: applyDefinitionDefaults },
   subresources: { status: { validateUpdate: validateStatus } },
@@ -40,17 +40,26 @@ export const definitionRules: RuleMaker = (context) => ({
  * (3/removed-api-versions-by-release/t1.14).
  */
 export function openDefinitionStrategy(context: RuleContext): Partial<Strategy> {
+  return judging(context, true);
+}
+
+function judging(
+  context: RuleContext,
+  open: boolean,
+): Pick<Strategy, 'validate' | 'validateUpdate' | 'validateInParts'> {
   return {
-    validate: (object) => validateNew(object, context, true),
-    validateUpdate: (object, old) => validateChanged(object, old, context, true),
+    validate: (object) => atOnce(validateNew(object, context, open)),
+    validateUpdate: (object, old) => atOnce(validateChanged(object, old, context, open)),
+    validateInParts: (object, old) =>
+      old ? validateChanged(object, old, context, open) : validateNew(object, context, open),
   };
 }
 
-function validateNew(object: ApiObject, context: RuleContext, open = false): FieldError[] {
-  const definition = readDefinition(object, context.dialect);
+function* validateNew(object: ApiObject, context: RuleContext, open: boolean): Staged<FieldError[]> {
+  const definition = yield* readDefinitionInParts(object, context.dialect);
   return [
     ...validateOwnName(definition),
-    ...validateSpec(definition, context, open),
+    ...(yield* validateSpec(definition, context, open)),
     ...validateStatus(object),
     ...validateStored(object, definition),
     ...validateApproval(object, undefined, context.dialect),
@@ -58,13 +67,18 @@ function validateNew(object: ApiObject, context: RuleContext, open = false): Fie
   ];
 }
 
-function validateChanged(object: ApiObject, old: ApiObject, context: RuleContext, open = false): FieldError[] {
-  const definition = readDefinition(object, context.dialect);
-  const before = readDefinition(old, context.dialect);
+function* validateChanged(
+  object: ApiObject,
+  old: ApiObject,
+  context: RuleContext,
+  open: boolean,
+): Staged<FieldError[]> {
+  const definition = yield* readDefinitionInParts(object, context.dialect);
+  const before = yield* readDefinitionInParts(old, context.dialect);
   const established = conditionOf(old, 'Established') === 'True';
   return [
     // What an older version took may stay.
-    ...validateSpec(definition, context, open || before.preserveUnknownFields),
+    ...(yield* validateSpec(definition, context, open || before.preserveUnknownFields)),
     ...(established
       ? [
           ...immutable(definition.scope, before.scope, SPEC.child('scope')),

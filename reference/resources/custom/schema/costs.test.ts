@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { kubernetes } from '../../../../fixtures/dialects/kubernetes.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { JsonObject } from '../../../api/json.ts';
+import { atOnce } from '../../../api/staged.ts';
 import { ExpressionScope } from '../../../cel/program.ts';
 import { bareType } from './declaredTypes.ts';
 import { validateNodes } from './nodeRules.ts';
@@ -134,7 +135,9 @@ describe('definitions whose rules could cost too much', () => {
   const faults = (properties: JsonObject): string[] => {
     const root = readSchema({ type: 'object', properties }, kubernetes);
     const path = FieldPath.of('schema');
-    return validateNodes(root, path, kubernetes, true).expressions.map(({ field, message }) => `${field}: ${message}`);
+    return atOnce(validateNodes(root, path, kubernetes, true)).expressions.map(
+      ({ field, message }) => `${field}: ${message}`,
+    );
   };
   const withRule = (schema: JsonObject, ...rules: string[]): JsonObject => ({
     ...schema,

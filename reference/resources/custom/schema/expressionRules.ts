@@ -2,6 +2,7 @@ import { type Dialect, extensionName } from '../../../../fixtures/dialects/diale
 import { type FieldError, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json } from '../../../api/json.ts';
+import type { Pace, Staged } from '../../../api/staged.ts';
 import { ExpressionScope } from '../../../cel/program.ts';
 import type { ValidationRule } from '../../../schema/schema.ts';
 import { bareType } from './declaredTypes.ts';
@@ -49,13 +50,17 @@ function hasBreak(text: string): boolean {
   return /[\n\r]/.test(text);
 }
 
+/** Nodes of a schema that take as long to look at as a rule to compile, and as a character of it. */
+const OF_A_RULE = 8;
+const OF_A_CHARACTER = 1 / 2;
+
 /**
  * Compiles the rules of a node.
  * @param root whether the node is a whole object
  * @param place where the node stands: `uncorrelatable` is the part around it whose old items cannot be found, `times`
  *   how often the node can stand in an object, undefined where nothing bounds that; costs are counted in `costs`
  */
-export function validateExpressions(
+export function* validateExpressions(
   node: SchemaNode,
   path: FieldPath,
   root: boolean,
@@ -63,10 +68,11 @@ export function validateExpressions(
     readonly uncorrelatable?: FieldPath | undefined;
     readonly times: number | undefined;
     readonly costs: RuleCosts;
+    readonly pace: Pace;
   },
   dialect: Dialect,
-): FieldError[] {
-  const { uncorrelatable, costs } = place;
+): Staged<FieldError[]> {
+  const { uncorrelatable, costs, pace } = place;
   const sizes = sizedTypeOf(node, root);
   const type = bareType(node, root);
   const list = path.child(extensionName(dialect, 'validations'));
@@ -77,6 +83,7 @@ export function validateExpressions(
   const optional = new ExpressionScope({ self: type, oldSelf: { kind: 'optional', value: type } });
   for (const [index, rule] of node.rules.entries()) {
     const at = list.index(index);
+    if (pace.due(OF_A_RULE + rule.rule.length * OF_A_CHARACTER)) yield;
     const scope = rule.optionalOldSelf ? optional : plain;
     const compiled = scope.compile(rule.rule.trim(), 'bool');
     if ('program' in compiled) {

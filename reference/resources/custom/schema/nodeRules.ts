@@ -1,6 +1,7 @@
 import { type Dialect, extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, invalid, notSupported, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
+import { Pace, type Staged } from '../../../api/staged.ts';
 import { validateExpressions, validateRuleTexts } from './expressionRules.ts';
 import { validateListKind } from './listRules.ts';
 import { RuleCosts } from './ruleCosts.ts';
@@ -25,6 +26,7 @@ interface Place {
   /** How often the node can stand in one object; undefined where nothing bounds a list or map around it. */
   readonly times: number | undefined;
   readonly costs: RuleCosts;
+  readonly pace: Pace;
 }
 
 const TYPES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
@@ -39,9 +41,15 @@ const UNSUPPORTED: readonly RefusedPart[] = [
 ];
 
 /** Rules that hold for each node of a schema by itself, whether or not the whole is structural. */
-export function validateNodes(root: SchemaNode, path: FieldPath, dialect: Dialect, expressions: boolean): NodeFaults {
+export function* validateNodes(
+  root: SchemaNode,
+  path: FieldPath,
+  dialect: Dialect,
+  expressions: boolean,
+): Staged<NodeFaults> {
   const costs = new RuleCosts();
-  const faults = visit(root, path, { root: true, insideMeta: false, expressions, times: 1, costs }, dialect);
+  const place = { root: true, insideMeta: false, expressions, times: 1, costs, pace: new Pace() };
+  const faults = yield* visit(root, path, place, dialect);
   return { ...faults, expressions: [...faults.expressions, ...costs.faults(path, dialect)] };
 }
 
@@ -49,11 +57,12 @@ function multiplied(times: number | undefined, most: number | undefined): number
   return times === undefined || most === undefined ? undefined : times * most;
 }
 
-function visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect): NodeFaults {
+function* visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect): Staged<NodeFaults> {
+  if (place.pace.due()) yield;
   const schema = validateKeywords(node, path, place, dialect);
   const expressions: FieldError[] = [];
-  const below = (child: SchemaNode, at: FieldPath, change: Partial<Place>): void => {
-    const found = visit(child, at, { ...place, root: false, ...change }, dialect);
+  const below = function* (child: SchemaNode, at: FieldPath, change: Partial<Place>): Staged<void> {
+    const found = yield* visit(child, at, { ...place, root: false, ...change }, dialect);
     schema.push(...found.schema);
     expressions.push(...found.expressions);
   };
@@ -65,30 +74,32 @@ function visit(node: SchemaNode, path: FieldPath, place: Place, dialect: Dialect
     }
     if (typeof additional === 'object') {
       const noDefault = place.insideMeta ? 'inside additionalProperties applying to object metadata' : place.noDefault;
-      below(additional, at, { noDefault, times: multiplied(place.times, node.maxProperties) });
+      yield* below(additional, at, { noDefault, times: multiplied(place.times, node.maxProperties) });
     }
   }
   for (const [name, field] of properties ?? []) {
     const meta = (place.root || node.embedded) && META_FIELDS.has(name);
-    below(field, path.child('properties').key(name), {
+    yield* below(field, path.child('properties').key(name), {
       insideMeta: meta || place.insideMeta,
       noDefault: meta && place.root ? `in top-level ${name}` : place.noDefault,
     });
   }
   const { not } = node;
-  if (not) below(not, path.child('not'), { expressions: false });
+  if (not) yield* below(not, path.child('not'), { expressions: false });
   for (const word of ['allOf', 'oneOf', 'anyOf'] as const) {
-    for (const [index, one] of node[word].entries()) below(one, path.child(word).index(index), { expressions: false });
+    for (const [index, one] of node[word].entries()) {
+      yield* below(one, path.child(word).index(index), { expressions: false });
+    }
   }
   if (items) {
     const uncorrelatable = place.uncorrelatable ?? (node.listType === 'map' ? undefined : path);
-    below(items, path.child('items'), { uncorrelatable, times: multiplied(place.times, node.maxItems) });
+    yield* below(items, path.child('items'), { uncorrelatable, times: multiplied(place.times, node.maxItems) });
   }
   schema.push(...validateMarkers(node, path, dialect), ...validateListKind(node, path, dialect));
   schema.push(...validateRuleTexts(node, path, dialect));
   if (schema.length === 0 && place.expressions && node.rules.length > 0) {
     const root = place.root || node.embedded;
-    expressions.push(...validateExpressions(node, path, root, place, dialect));
+    expressions.push(...(yield* validateExpressions(node, path, root, place, dialect)));
   }
   return { schema, expressions };
 }

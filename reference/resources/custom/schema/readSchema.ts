@@ -2,6 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { numberOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
+import { eachPart, entriesOf, isLong, type Staged, sortInParts } from '../../../api/staged.ts';
 import type { ValidationRule } from '../../../schema/schema.ts';
 import type { RefusedPart, SchemaNode } from './schemaNode.ts';
 
@@ -10,10 +11,57 @@ import type { RefusedPart, SchemaNode } from './schemaNode.ts';
  * of a custom type must not have is noted, not refused.
  */
 export function readSchema(json: JsonObject, dialect: Dialect): SchemaNode {
-  const extension = (suffix: string): Json | undefined => json[extensionName(dialect, suffix)];
   const child = (value: Json | undefined): SchemaNode | undefined =>
     isObject(value) ? readSchema(value, dialect) : undefined;
   const children = (value: Json | undefined): SchemaNode[] => objectsOf(value).map((one) => readSchema(one, dialect));
+  return nodeOf(json, dialect, {
+    properties: isObject(json.properties) ? named(json.properties, dialect) : undefined,
+    items: child(json.items),
+    additional: child(json.additionalProperties),
+    allOf: children(json.allOf),
+    anyOf: children(json.anyOf),
+    oneOf: children(json.oneOf),
+    not: child(json.not),
+  });
+}
+
+/** The same, with turns for others meanwhile where the schema is large. */
+export function* readSchemaInParts(json: JsonObject, dialect: Dialect): Staged<SchemaNode> {
+  if (!isLong(json)) return readSchema(json, dialect);
+  const child = function* (value: Json | undefined): Staged<SchemaNode | undefined> {
+    return isObject(value) ? yield* readSchemaInParts(value, dialect) : undefined;
+  };
+  const children = function* (value: Json | undefined): Staged<SchemaNode[]> {
+    const list = objectsOf(value);
+    const nodes: SchemaNode[] = [];
+    yield* eachPart({
+      keys: list,
+      size: entriesOf,
+      small: (one) => nodes.push(readSchema(one, dialect)),
+      *large(one) {
+        nodes.push(yield* readSchemaInParts(one, dialect));
+      },
+    });
+    return nodes;
+  };
+  return nodeOf(json, dialect, {
+    properties: isObject(json.properties) ? yield* namedInParts(json.properties, dialect) : undefined,
+    items: yield* child(json.items),
+    additional: yield* child(json.additionalProperties),
+    allOf: yield* children(json.allOf),
+    anyOf: yield* children(json.anyOf),
+    oneOf: yield* children(json.oneOf),
+    not: yield* child(json.not),
+  });
+}
+
+/** The nodes below one. */
+type Children = Pick<SchemaNode, 'properties' | 'items' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> & {
+  readonly additional: SchemaNode | undefined;
+};
+
+function nodeOf(json: JsonObject, dialect: Dialect, children: Children): SchemaNode {
+  const extension = (suffix: string): Json | undefined => json[extensionName(dialect, suffix)];
   const { additionalProperties } = json;
   return {
     type: textOf(json.type),
@@ -37,13 +85,13 @@ export function readSchema(json: JsonObject, dialect: Dialect): SchemaNode {
     maxProperties: numberOf(json.maxProperties),
     minProperties: numberOf(json.minProperties),
     required: textsOf(json.required),
-    properties: isObject(json.properties) ? named(json.properties, dialect) : undefined,
-    items: child(json.items),
-    additional: typeof additionalProperties === 'boolean' ? additionalProperties : child(additionalProperties),
-    allOf: children(json.allOf),
-    anyOf: children(json.anyOf),
-    oneOf: children(json.oneOf),
-    not: child(json.not),
+    properties: children.properties,
+    items: children.items,
+    additional: typeof additionalProperties === 'boolean' ? additionalProperties : children.additional,
+    allOf: children.allOf,
+    anyOf: children.anyOf,
+    oneOf: children.oneOf,
+    not: children.not,
     preserveUnknown: booleanOf(extension('preserve-unknown-fields')),
     embedded: extension('embedded-resource') === true,
     intOrString: extension('int-or-string') === true,
@@ -62,6 +110,22 @@ function named(json: JsonObject, dialect: Dialect): Map<string, SchemaNode> {
     const value = json[name];
     nodes.set(name, readSchema(isObject(value) ? value : {}, dialect));
   }
+  return nodes;
+}
+
+function* namedInParts(json: JsonObject, dialect: Dialect): Staged<Map<string, SchemaNode>> {
+  const nodes = new Map<string, SchemaNode>();
+  yield* eachPart({
+    keys: yield* sortInParts(Object.keys(json)),
+    size: (name, enough) => entriesOf(json[name], enough),
+    small(name) {
+      const value = json[name];
+      nodes.set(name, readSchema(isObject(value) ? value : {}, dialect));
+    },
+    *large(name) {
+      nodes.set(name, yield* readSchemaInParts(json[name] as JsonObject, dialect));
+    },
+  });
   return nodes;
 }
 

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
 import { cloneJson, equalJson, isObject, type Json } from '../../../api/json.ts';
+import { entriesOf, Pace, type Staged } from '../../../api/staged.ts';
 import { validateEmbedded } from '../values/embedded.ts';
 import { fieldErrorOf } from '../values/fault.ts';
 import { prune } from '../values/prune.ts';
@@ -11,15 +12,24 @@ import type { SchemaNode } from './schemaNode.ts';
 import { validateStructure } from './structuralRules.ts';
 
 /** Defaults must be values that the schema lets through as they are. They are forbidden in entries of maps. */
-function validateDefaults(node: SchemaNode, path: FieldPath): FieldError[] {
+function* validateDefaults(node: SchemaNode, path: FieldPath, pace: Pace): Staged<FieldError[]> {
+  if (pace.due()) yield;
   const errors: FieldError[] = [];
-  if (node.default !== undefined) errors.push(...validateDefault(node, node.default, path.child('default')));
-  if (node.items) errors.push(...validateDefaults(node.items, path.child('items')));
+  if (node.default !== undefined) {
+    errors.push(...validateDefault(node, node.default, path.child('default')));
+    if (pace.due(OF_A_DEFAULT * (1 + entriesOf(node.default, MOST_COUNTED)))) yield;
+  }
+  if (node.items) errors.push(...(yield* validateDefaults(node.items, path.child('items'), pace)));
   for (const [name, field] of node.properties ?? []) {
-    errors.push(...validateDefaults(field, path.child('properties').key(name)));
+    errors.push(...(yield* validateDefaults(field, path.child('properties').key(name), pace)));
   }
   return errors;
 }
+
+/** Nodes of a schema that take as long to look at as an entry of a default. */
+const OF_A_DEFAULT = 4;
+/** Entries of a default that are counted. */
+const MOST_COUNTED = 100_000;
 
 function validateDefault(node: SchemaNode, value: Json, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
@@ -61,21 +71,21 @@ const ROOT_PARTS = [
  * What is wrong with the schema of a version.
  * @param path of the part `schema` (or `validation`), above openAPIV3Schema
  */
-export function validateSchema(
+export function* validateSchema(
   root: SchemaNode,
   statusEnabled: boolean,
   path: FieldPath,
   dialect: Dialect,
-): FieldError[] {
+): Staged<FieldError[]> {
   const at = path.child('openAPIV3Schema');
   const errors: FieldError[] = [];
   if (statusEnabled) errors.push(...validateRootBesideStatus(root, path));
   if (root.nullable)
     errors.push(forbiddenField(path.child('openAPIV3Schema.nullable'), 'nullable cannot be true at the root'));
-  const structural = validateStructure(root, at, dialect);
-  const unfit = structural.length > 0 ? structural : validateDefaults(root, at);
+  const structural = yield* validateStructure(root, at, dialect);
+  const unfit = structural.length > 0 ? structural : yield* validateDefaults(root, at, new Pace());
   errors.push(...unfit);
-  const { schema, expressions } = validateNodes(root, at, dialect, unfit.length === 0);
+  const { schema, expressions } = yield* validateNodes(root, at, dialect, unfit.length === 0);
   return [...errors, ...schema, ...expressions];
 }
 

@@ -2,6 +2,7 @@ import type { Dialect } from '../../../../fixtures/dialects/dialect.ts';
 import { extensionName } from '../../../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import type { FieldPath } from '../../../api/fieldPath.ts';
+import { Pace, type Staged } from '../../../api/staged.ts';
 import { patternFault } from '../values/pattern.ts';
 import type { SchemaNode } from './schemaNode.ts';
 
@@ -17,35 +18,45 @@ const UNTYPED: Readonly<Record<Level, string>> = {
  * A schema is structural when every part has a type, combinators only add conditions to what is described outside
  * of them, and metadata is left alone. Faults come sorted by field and text.
  */
-export function validateStructure(root: SchemaNode, path: FieldPath, dialect: Dialect): FieldError[] {
+export function* validateStructure(root: SchemaNode, path: FieldPath, dialect: Dialect): Staged<FieldError[]> {
   const errors: FieldError[] = [];
-  new Walk(errors, dialect).node(root, 'root', path);
-  requireDescribed(root, root, path, path, errors);
-  const text = ({ field, message }: FieldError): string => `${field}: ${message}`;
-  return errors.sort((a, b) => (text(a) < text(b) ? -1 : text(a) > text(b) ? 1 : 0));
+  const walk = new Walk(errors, dialect);
+  yield* walk.node(root, 'root', path);
+  yield* walk.described(root, root, path, path);
+  const told = errors.map((error) => ({ error, text: `${error.field}: ${error.message}` }));
+  told.sort((a, b) => (a.text < b.text ? -1 : a.text > b.text ? 1 : 0));
+  return told.map(({ error }) => error);
 }
+
+/** Nodes of a schema that take as long to look at as one of its patterns to compile, and as a character of it. */
+const OF_A_PATTERN = 8;
+const OF_A_CHARACTER = 1 / 4;
 
 class Walk {
   readonly #errors: FieldError[];
   readonly #dialect: Dialect;
+  readonly #pace = new Pace();
 
   constructor(errors: FieldError[], dialect: Dialect) {
     this.#errors = errors;
     this.#dialect = dialect;
   }
 
-  node(node: SchemaNode, level: Level, path: FieldPath): void {
+  *node(node: SchemaNode, level: Level, path: FieldPath): Staged<void> {
+    if (this.#pace.due()) yield;
     const errors = this.#errors;
     if (node.type === 'array' && !node.items) errors.push(required(path.child('items'), 'must be specified'));
-    if (node.items) this.node(node.items, 'item', path.child('items'));
-    for (const [name, field] of node.properties ?? []) this.node(field, 'field', path.child('properties').key(name));
+    if (node.items) yield* this.node(node.items, 'item', path.child('items'));
+    for (const [name, field] of node.properties ?? []) {
+      yield* this.node(field, 'field', path.child('properties').key(name));
+    }
     if (node.additional !== undefined) {
       const at = path.child('additionalProperties');
       if (level === 'root') errors.push(forbiddenField(at, 'must not be used at the root'));
-      if (typeof node.additional === 'object') this.node(node.additional, 'field', at);
+      if (typeof node.additional === 'object') yield* this.node(node.additional, 'field', at);
     }
     this.#extensions(node, path);
-    this.#conditions(node, path, isIntOrString(node.anyOf), isIntOrString(node.allOf[0]?.anyOf ?? []));
+    yield* this.#conditions(node, path, isIntOrString(node.anyOf), isIntOrString(node.allOf[0]?.anyOf ?? []));
     this.#type(node, level, path);
     if (level === 'root' || node.embedded) this.#metadata(node, path);
     if (node.embedded && !node.preserveUnknown && !node.properties) {
@@ -95,16 +106,18 @@ class Walk {
   }
 
   /** Conditions of a node; `skipAnyOf` and `skipFirst` leave out the two ways of writing int-or-string. */
-  #conditions(node: SchemaNode, path: FieldPath, skipAnyOf: boolean, skipFirst: boolean): void {
+  *#conditions(node: SchemaNode, path: FieldPath, skipAnyOf: boolean, skipFirst: boolean): Staged<void> {
     if (!skipAnyOf) {
-      for (const [index, one] of node.anyOf.entries()) this.#nested(one, path.child('anyOf').index(index));
+      for (const [index, one] of node.anyOf.entries()) yield* this.#nested(one, path.child('anyOf').index(index));
     }
     for (const [index, one] of node.allOf.entries()) {
-      this.#nested(one, path.child('allOf').index(index), skipFirst && index === 0);
+      yield* this.#nested(one, path.child('allOf').index(index), skipFirst && index === 0);
     }
-    for (const [index, one] of node.oneOf.entries()) this.#nested(one, path.child('oneOf').index(index));
-    if (node.not) this.#nested(node.not, path.child('not'));
-    const fault = node.pattern === '' ? undefined : patternFault(node.pattern);
+    for (const [index, one] of node.oneOf.entries()) yield* this.#nested(one, path.child('oneOf').index(index));
+    if (node.not) yield* this.#nested(node.not, path.child('not'));
+    if (node.pattern === '') return;
+    if (this.#pace.due(OF_A_PATTERN + node.pattern.length * OF_A_CHARACTER)) yield;
+    const fault = patternFault(node.pattern);
     if (fault !== undefined) {
       const why = `must be a valid regular expression, but isn't: ${fault}`;
       this.#errors.push(invalid(path.child('pattern'), node.pattern, why));
@@ -112,10 +125,11 @@ class Walk {
   }
 
   /** A schema under a combinator says nothing but conditions. */
-  #nested(node: SchemaNode, path: FieldPath, skipAnyOf = false): void {
-    this.#conditions(node, path, skipAnyOf, false);
-    if (node.items) this.#nested(node.items, path.child('items'));
-    for (const [name, field] of node.properties ?? []) this.#nested(field, path.child('properties').key(name));
+  *#nested(node: SchemaNode, path: FieldPath, skipAnyOf = false): Staged<void> {
+    if (this.#pace.due()) yield;
+    yield* this.#conditions(node, path, skipAnyOf, false);
+    if (node.items) yield* this.#nested(node.items, path.child('items'));
+    for (const [name, field] of node.properties ?? []) yield* this.#nested(field, path.child('properties').key(name));
     const refuse = (bad: boolean | undefined, field: string, why: string): void => {
       if (bad) this.#errors.push(forbiddenField(path.child(field), `must be ${why} to be structural`));
     };
@@ -132,6 +146,53 @@ class Walk {
       const at = path.child('properties').key('metadata');
       this.#errors.push(forbiddenField(at, 'must not be specified in a nested context'));
     }
+  }
+
+  /** Every field and item that a combinator speaks of must be described outside of it. */
+  *described(said: SchemaNode, described: SchemaNode, saidAt: FieldPath, describedAt: FieldPath): Staged<void> {
+    if (this.#pace.due()) yield;
+    const inside = function* (): Generator<[SchemaNode, FieldPath]> {
+      for (const word of ['allOf', 'anyOf', 'oneOf'] as const) {
+        for (const [index, one] of said[word].entries()) yield [one, saidAt.child(word).index(index)];
+      }
+      if (said.not) yield [said.not, saidAt.child('not')];
+    };
+    for (const [node, at] of inside()) {
+      yield* this.#parts(node, described, at, describedAt);
+      yield* this.described(node, described, at, describedAt);
+    }
+    if (said !== described) return;
+    const below = (node: SchemaNode, ...names: [string, string?]): Staged<void> => {
+      const [word, name] = names;
+      const step = (at: FieldPath): FieldPath => (name === undefined ? at.child(word) : at.child(word).key(name));
+      return this.described(node, node, step(saidAt), step(describedAt));
+    };
+    if (said.items) yield* below(said.items, 'items');
+    for (const [name, field] of said.properties ?? []) yield* below(field, 'properties', name);
+    if (typeof said.additional === 'object') yield* below(said.additional, 'additionalProperties');
+  }
+
+  *#parts(said: SchemaNode, described: SchemaNode, saidAt: FieldPath, describedAt: FieldPath): Staged<void> {
+    if (said.items) {
+      yield* this.#match(said.items, saidAt.child('items'), described.items, describedAt.child('items'));
+    }
+    for (const [name, field] of said.properties ?? []) {
+      const at = saidAt.child('properties').key(name);
+      if (typeof described.additional === 'object' && !described.properties?.has(name)) {
+        yield* this.#match(field, at, described.additional, describedAt.child('additionalProperties'));
+      } else {
+        yield* this.#match(field, at, described.properties?.get(name), describedAt.child('properties').key(name));
+      }
+    }
+  }
+
+  *#match(node: SchemaNode, at: FieldPath, found: SchemaNode | undefined, foundAt: FieldPath): Staged<void> {
+    if (!found) {
+      this.#errors.push(required(foundAt, `because it is defined in ${at}`));
+      return;
+    }
+    yield* this.#parts(node, found, at, foundAt);
+    yield* this.described(node, found, at, foundAt);
   }
 }
 
@@ -161,63 +222,4 @@ function isBare(node: SchemaNode): boolean {
     return false;
   }
   return true;
-}
-
-/** Every field and item that a combinator speaks of must be described outside of it. */
-function requireDescribed(
-  said: SchemaNode,
-  described: SchemaNode,
-  saidAt: FieldPath,
-  describedAt: FieldPath,
-  errors: FieldError[],
-): void {
-  const inside: [SchemaNode, FieldPath][] = [
-    ...said.allOf.map((one, index): [SchemaNode, FieldPath] => [one, saidAt.child('allOf').index(index)]),
-    ...said.anyOf.map((one, index): [SchemaNode, FieldPath] => [one, saidAt.child('anyOf').index(index)]),
-    ...said.oneOf.map((one, index): [SchemaNode, FieldPath] => [one, saidAt.child('oneOf').index(index)]),
-    ...(said.not ? [[said.not, saidAt.child('not')] as [SchemaNode, FieldPath]] : []),
-  ];
-  for (const [node, at] of inside) {
-    requireParts(node, described, at, describedAt, errors);
-    requireDescribed(node, described, at, describedAt, errors);
-  }
-  if (said !== described) return;
-  if (said.items) requireDescribed(said.items, said.items, saidAt.child('items'), describedAt.child('items'), errors);
-  for (const [name, field] of said.properties ?? []) {
-    requireDescribed(
-      field,
-      field,
-      saidAt.child('properties').key(name),
-      describedAt.child('properties').key(name),
-      errors,
-    );
-  }
-  if (typeof said.additional === 'object') {
-    const at = describedAt.child('additionalProperties');
-    requireDescribed(said.additional, said.additional, saidAt.child('additionalProperties'), at, errors);
-  }
-}
-
-function requireParts(
-  said: SchemaNode,
-  described: SchemaNode,
-  saidAt: FieldPath,
-  describedAt: FieldPath,
-  errors: FieldError[],
-): void {
-  const match = (node: SchemaNode, at: FieldPath, found: SchemaNode | undefined, foundAt: FieldPath): void => {
-    if (!found) {
-      errors.push(required(foundAt, `because it is defined in ${at}`));
-      return;
-    }
-    requireParts(node, found, at, foundAt, errors);
-    requireDescribed(node, found, at, foundAt, errors);
-  };
-  if (said.items) match(said.items, saidAt.child('items'), described.items, describedAt.child('items'));
-  for (const [name, field] of said.properties ?? []) {
-    const at = saidAt.child('properties').key(name);
-    if (typeof described.additional === 'object' && !described.properties?.has(name)) {
-      match(field, at, described.additional, describedAt.child('additionalProperties'));
-    } else match(field, at, described.properties?.get(name), describedAt.child('properties').key(name));
-  }
 }
