@@ -82,9 +82,14 @@ export function* eachPart<Key>({ keys, size, small, large }: Parts<Key>): Staged
   let passed = 0;
   for (const key of keys) {
     const entries = size(key, SMALL_PART);
-    if (entries > SMALL_PART) yield* large(key);
-    else small(key);
-    passed += 1 + Math.min(entries, SMALL_PART);
+    if (entries > SMALL_PART) {
+      // A part may be far larger than a small one, and be done in one go all the same.
+      passed += size(key, PER_TURN);
+      yield* large(key);
+    } else {
+      passed += 1 + entries;
+      small(key);
+    }
     if (passed < PER_TURN) continue;
     passed = 0;
     yield;

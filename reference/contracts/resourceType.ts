@@ -61,6 +61,8 @@ export interface TypeVersion {
    * decoded by their schema. Throws ApiError. The argument must not be changed; the result belongs to the caller.
    */
   readonly decode?: (json: JsonObject) => Decoded;
+  /** The same, with turns for others meanwhile. */
+  readonly decodeInParts?: (json: JsonObject) => Staged<Decoded>;
   /** Fills what defaults in the schema cannot say. The object belongs to the caller and is changed in place. */
   readonly applyDefaults?: (object: ApiObject) => void;
   /** Between this version and the storage version; identity when undefined. The argument must not be changed. */

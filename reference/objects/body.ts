@@ -30,6 +30,7 @@ export interface Expected {
   readonly custom: boolean;
   /** See TypeVersion.decode. */
   readonly decode?: TypeVersion['decode'];
+  readonly decodeInParts?: TypeVersion['decodeInParts'];
 }
 
 /** What the endpoint itself takes; subresources with a kind of their own say otherwise. */
@@ -44,6 +45,7 @@ export function expectedOf({ endpoint }: Pick<Call, 'endpoint'>): Expected {
     applyDefaults: version.applyDefaults,
     custom: type.custom,
     decode: version.decode,
+    decodeInParts: version.decodeInParts,
   };
 }
 
@@ -140,8 +142,7 @@ function decode(
 ): Decoded {
   const typeMeta = typeMetaOf(kind);
   if (!own) return decodeTyped(schema, json, { numberTexts, converts, typeMeta, keepEmpty: true });
-  const decoded = own(json);
-  return { ...decoded, object: { ...decoded.object, ...typeMeta } };
+  return withTypeMeta(own(json), typeMeta);
 }
 
 function* decodedInParts(
@@ -149,13 +150,23 @@ function* decodedInParts(
   expected: Expected,
   options: Pick<DecodeOptions, 'numberTexts' | 'converts'>,
 ): Staged<Decoded> {
-  if (expected.decode || !isLong(json)) return decode(json, expected, options);
+  if (!isLong(json)) return decode(json, expected, options);
   const { numberTexts, converts } = options;
   const typeMeta = typeMetaOf(expected.kind);
+  if (expected.decodeInParts) return withTypeMeta(yield* expected.decodeInParts(json), typeMeta);
   return yield* decodeInParts(expected.schema, json, { numberTexts, converts, typeMeta, keepEmpty: true });
 }
 
-function typeMetaOf(kind: GroupVersionKind): { readonly apiVersion: string; readonly kind: string } {
+function withTypeMeta(decoded: Decoded, typeMeta: TypeMeta): Decoded {
+  return { ...decoded, object: { ...decoded.object, ...typeMeta } };
+}
+
+interface TypeMeta {
+  readonly apiVersion: string;
+  readonly kind: string;
+}
+
+function typeMetaOf(kind: GroupVersionKind): TypeMeta {
   return { apiVersion: formatApiVersion(kind), kind: kind.kind };
 }
 

@@ -1,6 +1,7 @@
 import { departs, type Follow } from '../../fixtures/follow.ts';
 import { formatApiVersion } from '../api/groupVersion.ts';
 import { cloneJson, isObject, type Json, type JsonObject } from '../api/json.ts';
+import { cloneInParts } from '../api/longJson.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
 import type { WarningSink } from '../api/request.ts';
 import { atOnce, LARGE_BODY, paced, type Staged } from '../api/staged.ts';
@@ -242,7 +243,11 @@ function readMerged({ services }: WriteRequest, object: ApiObject, expected: Exp
   if (!expected.decode) {
     return decodeObject(asJson(object), expected, () => {}, departs(services.follow, 'integers-beyond-their-bits'));
   }
-  const own = cloneJson(asJson(object));
+  return ownMerged(cloneJson(asJson(object)), expected);
+}
+
+/** Types the metadata of what was merged of a custom type, and fills defaults in, in place. */
+function ownMerged(own: JsonObject, expected: Expected): ApiObject {
   const metadata = expected.schema.fields.get('metadata')?.schema;
   if (metadata?.kind === 'object' && isObject(own.metadata)) own.metadata = decodeTyped(metadata, own.metadata).object;
   applySchemaDefaults(expected.schema, own);
@@ -251,7 +256,11 @@ function readMerged({ services }: WriteRequest, object: ApiObject, expected: Exp
 
 /** The same with turns for others meanwhile. */
 function* mergedInParts(request: WriteRequest, object: ApiObject, expected: Expected): Staged<ApiObject> {
-  if (expected.decode) return readMerged(request, object, expected);
+  if (expected.decode) {
+    const own = yield* cloneInParts(asJson(object));
+    yield;
+    return ownMerged(own, expected);
+  }
   const converts = departs(request.services.follow, 'integers-beyond-their-bits');
   return yield* objectDecodedInParts(asJson(object), expected, () => {}, converts);
 }

@@ -3,6 +3,7 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { type Json, type JsonObject, setMember } from '../../../api/json.ts';
 import { dns1123Subdomain, objectName } from '../../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../../api/object.ts';
+import { atOnce, type Staged } from '../../../api/staged.ts';
 import type { Strategy, WriteContext } from '../../../contracts/resourceType.ts';
 import type { DefinedVersion } from '../../apiextensions/definition.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
@@ -10,8 +11,9 @@ import { Correlation } from '../values/correlation.ts';
 import { validateEmbedded } from '../values/embedded.ts';
 import { hasExpressions, validateByExpressions } from '../values/expressions.ts';
 import { fieldErrorOf, NOWHERE } from '../values/fault.ts';
+import type { FaultList } from '../values/faultList.ts';
 import { validateListKinds } from '../values/listKinds.ts';
-import { validateValue } from '../values/validateValue.ts';
+import { validateValue, validateValueInParts } from '../values/validateValue.ts';
 import { validateScaleValues } from './scaleRules.ts';
 
 /** Reasons after which rules in the expression language would only repeat what is already told. */
@@ -32,8 +34,10 @@ export function customStrategy(version: DefinedVersion, schema: SchemaNode): Str
     generation: true,
     unconditionalUpdate: false,
     ...(version.hasStatus ? { resetFields: [['status']] } : {}),
-    validate: (object, context) => validateCreated(object, version, schema, context),
-    validateUpdate: (object, old, context) => validateChanged(object, old, version, schema, context),
+    validate: (object, context) => atOnce(validateObject(object, undefined, version, schema, context, whole)),
+    validateUpdate: (object, old, context) => atOnce(validateObject(object, old, version, schema, context, whole)),
+    validateInParts: (object, old, context) =>
+      validateObject(object, old, version, schema, context, validateValueInParts),
   };
 }
 
@@ -44,7 +48,9 @@ export function statusStrategy(version: DefinedVersion, schema: SchemaNode): Str
     unconditionalUpdate: false,
     resetFields: [['metadata'], ...[...(schema.properties?.keys() ?? [])].filter(isContent).map((name) => [name])],
     prepareForUpdate: keepAllButStatus,
-    validateUpdate: (object, old, context) => validateStatus(object, old, version, schema, context),
+    validateUpdate: (object, old, context) => atOnce(validateStatus(object, old, version, schema, context, whole)),
+    validateInParts: (object, old, context) =>
+      validateStatus(object, old ?? object, version, schema, context, validateValueInParts),
   };
 }
 
@@ -58,42 +64,38 @@ function isContent(name: string): boolean {
   return name !== 'apiVersion' && name !== 'kind' && name !== 'metadata' && name !== 'status';
 }
 
-function validateCreated(
+/** How a value is held to a schema, in one go or in parts. */
+type Holds = (...of: Parameters<typeof validateValue>) => Staged<FaultList>;
+
+// biome-ignore lint/correctness/useYield: small objects are judged in one go.
+const whole: Holds = function* (...of) {
+  return validateValue(...of);
+};
+
+function* validateObject(
   object: ApiObject,
+  old: ApiObject | undefined,
   version: DefinedVersion,
   schema: SchemaNode,
   context: WriteContext,
-): FieldError[] {
+  holds: Holds,
+): Staged<FieldError[]> {
   const json = content(object);
-  const errors = validateValue(schema, json).faults.map((fault) => fieldErrorOf(fault, undefined));
-  if (version.scale) errors.push(...validateScaleValues(json, version.scale));
-  errors.push(...validateEmbedded(json, schema, undefined, false), ...validateListKinds(json, schema));
-  return byExpressions(errors, schema, json, undefined, context);
+  const before = old && content(old);
+  const correlation = before && new Correlation(schema, json, before);
+  const found = yield* holds(schema, json, '', correlation);
+  const errors = found.faults.map((fault) => fieldErrorOf(fault, undefined));
+  return yield* besidesValues(errors, json, before, version, schema, correlation, context);
 }
 
-function validateChanged(
+function* validateStatus(
   object: ApiObject,
   old: ApiObject,
   version: DefinedVersion,
   schema: SchemaNode,
   context: WriteContext,
-): FieldError[] {
-  const json = content(object);
-  const before = content(old);
-  const correlation = new Correlation(schema, json, before);
-  const errors = validateValue(schema, json, '', correlation).faults.map((fault) => fieldErrorOf(fault, undefined));
-  if (version.scale) errors.push(...validateScaleValues(json, version.scale));
-  errors.push(...validateEmbedded(json, schema, undefined, false), ...validateNewLists(json, before, schema));
-  return byExpressions(errors, schema, json, correlation, context);
-}
-
-function validateStatus(
-  object: ApiObject,
-  old: ApiObject,
-  version: DefinedVersion,
-  schema: SchemaNode,
-  context: WriteContext,
-): FieldError[] {
+  holds: Holds,
+): Staged<FieldError[]> {
   const json = content(object);
   const before = content(old);
   const errors: FieldError[] = [];
@@ -101,11 +103,29 @@ function validateStatus(
   if (part && json.status !== undefined) {
     const link = before.status === undefined ? undefined : new Correlation(part, json.status, before.status);
     const path = FieldPath.of('status');
-    errors.push(...validateValue(part, json.status, '', link).faults.map((fault) => fieldErrorOf(fault, path)));
+    const found = yield* holds(part, json.status, '', link);
+    for (const fault of found.faults) errors.push(fieldErrorOf(fault, path));
   }
+  return yield* besidesValues(errors, json, before, version, schema, new Correlation(schema, json, before), context);
+}
+
+/** What is wrong besides values that do not fit the schema, behind that. */
+function* besidesValues(
+  errors: FieldError[],
+  json: JsonObject,
+  before: JsonObject | undefined,
+  version: DefinedVersion,
+  schema: SchemaNode,
+  correlation: Correlation | undefined,
+  context: WriteContext,
+): Staged<FieldError[]> {
+  yield;
   if (version.scale) errors.push(...validateScaleValues(json, version.scale));
-  errors.push(...validateEmbedded(json, schema, undefined, false), ...validateNewLists(json, before, schema));
-  return byExpressions(errors, schema, json, new Correlation(schema, json, before), context);
+  errors.push(...validateEmbedded(json, schema, undefined, false));
+  yield;
+  errors.push(...(before ? validateNewLists(json, before, schema) : validateListKinds(json, schema)));
+  yield;
+  return yield* byExpressions(errors, schema, json, correlation, context);
 }
 
 /** Lists that held duplicates before they were to hold none may go on doing so. */
@@ -114,15 +134,15 @@ function validateNewLists(json: JsonObject, before: JsonObject, schema: SchemaNo
   return errors.length > 0 && validateListKinds(before, schema).length > 0 ? [] : errors;
 }
 
-function byExpressions(
+function* byExpressions(
   errors: FieldError[],
   schema: SchemaNode,
   json: JsonObject,
   correlation: Correlation | undefined,
   context: WriteContext,
-): FieldError[] {
+): Staged<FieldError[]> {
   const blocked = errors.some(({ reason }) => BLOCKING.has(reason));
-  if (!blocked) return [...errors, ...validateByExpressions(schema, json, correlation, context.warn)];
+  if (!blocked) return [...errors, ...(yield* validateByExpressions(schema, json, correlation, context.warn))];
   return hasExpressions(schema) ? [...errors, invalid(FieldPath.of(NOWHERE), null, NOT_CHECKED)] : errors;
 }
 

@@ -13,7 +13,7 @@ import { fieldAt } from '../schema/fieldPathSyntax.ts';
 import { readSchema } from '../schema/readSchema.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 import { typedSchemaOf } from '../schema/typedSchema.ts';
-import { decodeCustom, prunedCopy } from '../values/decode.ts';
+import { decodeCustom, decodeCustomInParts, prunedCopy } from '../values/decode.ts';
 import { columnsOf } from './columns.ts';
 import { customStrategy, statusStrategy } from './customStrategy.ts';
 import { VersionedStore } from './versionedStore.ts';
@@ -117,6 +117,7 @@ class Maker {
       subresources: subresourcesOf(version, schema),
       columns: columnsOf(version.columns),
       decode: (json) => decodeCustom(json, schema, names.kind, version.name),
+      decodeInParts: (json) => decodeCustomInParts(json, schema, names.kind, version.name),
       ...(deprecation ? { deprecation: { warning: deprecation } } : {}),
       selectableFields: selectableFieldsOf(version.selectable, schema),
       ...(version === own

@@ -7,6 +7,7 @@ import {
   member,
   setMember,
 } from '../../../api/json.ts';
+import { eachPart, entriesOf, isLong, type Staged } from '../../../api/staged.ts';
 import { nodesOf, type SchemaNode } from '../schema/schemaNode.ts';
 
 /** Bytes in memory that defaults may add to one object: a list of a million empty items could take a large one each. */
@@ -30,6 +31,12 @@ export function fillDefaults(value: Json, node: SchemaNode): void {
   if (hasDefaults(node)) new Filling().fill(value, node);
 }
 
+/** The same, with turns for others meanwhile where the value is large. @throws DefaultsTooLarge */
+export function* fillDefaultsInParts(value: Json, node: SchemaNode): Staged<void> {
+  yield* nullsDroppedInParts(value, node);
+  if (hasDefaults(node)) yield* new Filling().fillInParts(value, node);
+}
+
 function isForbiddenNull(value: Json | undefined, node: SchemaNode): boolean {
   return value === null && !node.nullable;
 }
@@ -45,13 +52,39 @@ function dropNulls(value: Json, node: SchemaNode): void {
   if (Array.isArray(value)) {
     if (node.items) for (const item of value) dropNulls(item, node.items);
   } else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
-      const child = childOf(node, name);
-      if (!child) continue;
-      const given = value[name] as Json;
-      if (isForbiddenNull(given, child) && child.default === undefined) delete value[name];
-      else dropNulls(given, child);
-    }
+    for (const name of Object.keys(value)) dropNullsOf(value, name, node);
+  }
+}
+
+function dropNullsOf(value: JsonObject, name: string, node: SchemaNode): void {
+  const child = childOf(node, name);
+  if (!child) return;
+  const given = value[name] as Json;
+  if (isForbiddenNull(given, child) && child.default === undefined) delete value[name];
+  else dropNulls(given, child);
+}
+
+function* nullsDroppedInParts(value: Json, node: SchemaNode): Staged<void> {
+  if (!isLong(value)) return dropNulls(value, node);
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (!items) return;
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => entriesOf(value[at], enough),
+      small: (at) => dropNulls(value[at] as Json, items),
+      large: (at) => nullsDroppedInParts(value[at] as Json, items),
+    });
+  } else if (isObject(value)) {
+    yield* eachPart({
+      keys: Object.keys(value),
+      size: (name, enough) => entriesOf(value[name], enough),
+      small: (name) => dropNullsOf(value, name, node),
+      *large(name) {
+        const child = childOf(node, name);
+        if (child) yield* nullsDroppedInParts(value[name] as Json, child);
+      },
+    });
   }
 }
 
@@ -64,29 +97,69 @@ class Filling {
     if (Array.isArray(value)) {
       const { items } = node;
       if (!items) return;
-      for (const [index, item] of value.entries()) {
-        if (isForbiddenNull(item, items) && items.default !== undefined)
-          value[index] = this.#copy(items, items.default);
-        this.fill(value[index] as Json, items);
-      }
-    } else if (isObject(value)) this.#fillObject(value, node);
+      for (const index of value.keys()) this.#fillItem(value, index, items);
+    } else if (isObject(value)) {
+      this.#fillAbsent(value, node);
+      for (const name of Object.keys(value)) this.#fillMember(value, name, node);
+    }
   }
 
-  #fillObject(object: JsonObject, node: SchemaNode): void {
+  *fillInParts(value: Json, node: SchemaNode): Staged<void> {
+    if (!isLong(value)) return this.fill(value, node);
+    if (Array.isArray(value)) {
+      const { items } = node;
+      if (!items) return;
+      const more = entriesFilledIn(items);
+      yield* eachPart({
+        keys: value.keys(),
+        size: (at, enough) => more + entriesOf(value[at], enough),
+        small: (at) => this.#fillItem(value, at, items),
+        large: (at) => this.#itemOf(value, at, items),
+      });
+    } else if (isObject(value)) {
+      this.#fillAbsent(value, node);
+      yield* eachPart({
+        keys: Object.keys(value),
+        size: (name, enough) => entriesOf(value[name], enough),
+        small: (name) => this.#fillMember(value, name, node),
+        large: (name) => this.#partOf(value, name, node),
+      });
+    }
+  }
+
+  *#itemOf(list: Json[], index: number, items: SchemaNode): Staged<void> {
+    if (isLong(list[index] as Json)) yield* this.fillInParts(list[index] as Json, items);
+    else this.#fillItem(list, index, items);
+  }
+
+  *#partOf(object: JsonObject, name: string, node: SchemaNode): Staged<void> {
+    const child = childOf(node, name);
+    if (child) yield* this.fillInParts(object[name] as Json, child);
+  }
+
+  #fillItem(list: Json[], index: number, items: SchemaNode): void {
+    if (isForbiddenNull(list[index], items) && items.default !== undefined) {
+      list[index] = this.#copy(items, items.default);
+    }
+    this.fill(list[index] as Json, items);
+  }
+
+  #fillAbsent(object: JsonObject, node: SchemaNode): void {
     for (const [name, field] of withDefaults(node)) {
       const given = member(object, name);
       if (given === undefined || isForbiddenNull(given, field)) {
         setMember(object, name, this.#copy(field, field.default));
       }
     }
-    for (const name of Object.keys(object)) {
-      const child = childOf(node, name);
-      if (!child) continue;
-      if (isForbiddenNull(object[name], child) && child.default !== undefined) {
-        setMember(object, name, this.#copy(child, child.default));
-      }
-      this.fill(object[name] as Json, child);
+  }
+
+  #fillMember(object: JsonObject, name: string, node: SchemaNode): void {
+    const child = childOf(node, name);
+    if (!child) return;
+    if (isForbiddenNull(object[name], child) && child.default !== undefined) {
+      setMember(object, name, this.#copy(child, child.default));
     }
+    this.fill(object[name] as Json, child);
   }
 
   #copy(node: SchemaNode, value: Json): Json {
@@ -114,6 +187,12 @@ function withDefaults(node: SchemaNode) {
   }
   return fields;
 }
+
+/** Entries that are filled into an object of a schema that has none of its fields. */
+function entriesFilledIn(node: SchemaNode): number {
+  return withDefaults(node).reduce((sum, [, field]) => sum + 1 + entriesOf(field.default, MOST_COUNTED), 0);
+}
+const MOST_COUNTED = 100_000;
 
 const known = new WeakMap<SchemaNode, boolean>();
 

@@ -10,7 +10,7 @@ import { validateNewMetadata } from '../../../objects/metadataValidation.ts';
 import { DecodingError, decodeTyped } from '../../../schema/decode.ts';
 import { metaType } from '../../../schema/metaTypes.ts';
 import type { ObjectSchema } from '../../../schema/schema.ts';
-import type { SchemaNode } from '../schema/schemaNode.ts';
+import { nodesOf, type SchemaNode } from '../schema/schemaNode.ts';
 
 /** An object with nothing but metadata, which is decoded as that of every object. */
 const holder: ObjectSchema = {
@@ -53,12 +53,25 @@ function* embeddedIn(
   }
 }
 
+const known = new WeakMap<SchemaNode, boolean>();
+
+/** Whether an object may be embedded anywhere in a value of a schema; found once. */
+function hasEmbedded(node: SchemaNode): boolean {
+  let answer = known.get(node);
+  if (answer === undefined) {
+    answer = [...nodesOf(node)].some(({ embedded }) => embedded);
+    known.set(node, answer);
+  }
+  return answer;
+}
+
 /**
  * Types the metadata of embedded objects, in place, and tells the fields that it does not have.
  * @throws DecodingError
  */
 export function coerceEmbedded(value: Json, node: SchemaNode): string[] {
   const unknown: string[] = [];
+  if (!hasEmbedded(node)) return unknown;
   for (const { object, path } of embeddedIn(value, node, '', false)) {
     if (!isObject(object.metadata)) continue;
     const decoded = decodeMetadata(object.metadata);
@@ -76,6 +89,7 @@ export function validateEmbedded(
   itself: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
+  if (!itself && !hasEmbedded(node)) return errors;
   for (const { object, path } of embeddedIn(value, node, '', itself)) {
     const at = path === '' ? (base ?? FieldPath.root) : (base ?? FieldPath.root).child(path);
     errors.push(...validateTypeFields(object, at), ...validateMetadata(object, at));

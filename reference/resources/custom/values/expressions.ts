@@ -1,6 +1,7 @@
 import { duplicate, type FieldError, forbiddenField, invalid, required } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, member } from '../../../api/json.ts';
+import { Pace, type Staged } from '../../../api/staged.ts';
 import { none, some } from '../../../cel/optional.ts';
 import type { EvaluationResult, Program } from '../../../cel/program.ts';
 import { ExpressionScope } from '../../../cel/program.ts';
@@ -15,6 +16,9 @@ import { NOWHERE } from './fault.ts';
 const CALL_BUDGET = 1_000_000;
 const WRITE_BUDGET = 10_000_000;
 const LONGEST_MESSAGE = 5 * 1024;
+/** Entries that long work passes in the time that a rule takes, and a step of what it costs. */
+const OF_A_RULE = 4;
+const OF_A_STEP = 1 / 8;
 
 /** The compiled rules of a node. */
 interface CompiledNode {
@@ -47,15 +51,15 @@ export function hasExpressions(node: SchemaNode): boolean {
  * Runs the rules of a schema over a whole object. Rules about the change run where the old state is known; the fault
  * of a value that did not change becomes a warning.
  */
-export function validateByExpressions(
+export function* validateByExpressions(
   root: SchemaNode,
   value: Json,
   old: Correlation | undefined,
   warn: (text: string) => void,
-): FieldError[] {
+): Staged<FieldError[]> {
   if (!hasExpressions(root)) return [];
   const run = new Run(warn);
-  run.visit(root, value, old, old, FieldPath.root, true);
+  yield* run.visit(root, value, old, old, FieldPath.root, true);
   return run.errors;
 }
 
@@ -64,29 +68,31 @@ class Run {
   readonly #warn: (text: string) => void;
   #left = WRITE_BUDGET;
   #over = false;
+  readonly #pace = new Pace();
 
   constructor(warn: (text: string) => void) {
     this.#warn = warn;
   }
 
   /** @param nearest the correlation of the value, or else of what is nearest around it */
-  visit(
+  *visit(
     node: SchemaNode,
     value: Json,
     correlation: Correlation | undefined,
     nearest: Correlation | undefined,
     path: FieldPath,
     root: boolean,
-  ): void {
+  ): Staged<void> {
     if (this.#over || value === null || !hasExpressions(node)) return;
-    if (node.rules.length > 0) this.#rules(node, value, correlation, nearest, path, root);
+    if (this.#pace.due()) yield;
+    if (node.rules.length > 0) yield* this.#rules(node, value, correlation, nearest, path, root);
     if (this.#over) return;
     if (Array.isArray(value)) {
       const { items } = node;
       if (!items) return;
       for (const [index, item] of value.entries()) {
         const inner = correlation?.item(index);
-        this.visit(items, item, inner, inner ?? nearest, path.index(index), items.embedded);
+        yield* this.visit(items, item, inner, inner ?? nearest, path.index(index), items.embedded);
       }
     } else if (isObject(value)) {
       for (const name of Object.keys(value)) {
@@ -95,19 +101,19 @@ class Run {
         if (!child) continue;
         const inner = correlation?.field(name, child);
         const at = field ? path.child(name) : path.key(name);
-        this.visit(child, member(value, name) as Json, inner, inner ?? nearest, at, child.embedded);
+        yield* this.visit(child, member(value, name) as Json, inner, inner ?? nearest, at, child.embedded);
       }
     }
   }
 
-  #rules(
+  *#rules(
     node: SchemaNode,
     value: Json,
     correlation: Correlation | undefined,
     nearest: Correlation | undefined,
     path: FieldPath,
     root: boolean,
-  ): void {
+  ): Staged<void> {
     const { rules } = compiledRules(node, root);
     const at = path === FieldPath.root ? FieldPath.of(NOWHERE) : path;
     for (const one of rules) {
@@ -119,6 +125,7 @@ class Run {
       if (usesOld && !correlation && !one.rule.optionalOldSelf) continue;
       const variables = variablesOf(one, value, correlation, usesOld);
       const outcome = this.#evaluate(one.program, variables);
+      if (this.#pace.due(OF_A_RULE + outcome.cost * OF_A_STEP)) yield;
       if (this.#over) {
         this.errors.push(invalid(at, node.type, overBudget(outcome, one.rule)));
         return;

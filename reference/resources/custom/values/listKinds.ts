@@ -1,13 +1,25 @@
 import { duplicate, type FieldError } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, member, setMember } from '../../../api/json.ts';
-import type { SchemaNode } from '../schema/schemaNode.ts';
+import { nodesOf, type SchemaNode } from '../schema/schemaNode.ts';
 
 /** Items of sets, and the keys of keyed lists, stand once (1/merge-annotations-on-fields/t1.1). */
 export function validateListKinds(value: Json, node: SchemaNode): FieldError[] {
   const errors: FieldError[] = [];
-  visit(value, node, FieldPath.root, errors);
+  if (hasListKinds(node)) visit(value, node, FieldPath.root, errors);
   return errors;
+}
+
+const known = new WeakMap<SchemaNode, boolean>();
+
+/** Whether a set or keyed list stands anywhere in a schema; found once. */
+function hasListKinds(node: SchemaNode): boolean {
+  let answer = known.get(node);
+  if (answer === undefined) {
+    answer = [...nodesOf(node)].some(({ listType }) => listType === 'set' || listType === 'map');
+    known.set(node, answer);
+  }
+  return answer;
 }
 
 function visit(value: Json, node: SchemaNode, path: FieldPath, errors: FieldError[]): void {
@@ -17,7 +29,7 @@ function visit(value: Json, node: SchemaNode, path: FieldPath, errors: FieldErro
       repeated(value, (item) => (isObject(item) ? keysOf(item, node) : undefined), path, errors);
     }
     const { items } = node;
-    if (items) {
+    if (items && hasListKinds(items)) {
       for (const [index, item] of value.entries()) visit(item, items, path.index(index), errors);
     }
   } else if (isObject(value)) {
@@ -64,6 +76,7 @@ function repeated(
 
 /** One text for equal values, whatever the order of their members. */
 function canonical(value: Json): string {
+  if (typeof value === 'string') return JSON.stringify(value);
   return JSON.stringify(value, (_, inner: unknown) => {
     if (typeof inner === 'bigint') return { bigint: inner.toString() };
     if (!isObject(inner)) return inner;

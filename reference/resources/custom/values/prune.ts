@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
+import { eachPart, entriesOf, isLong, type Staged } from '../../../api/staged.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
 
 const TYPE_FIELDS = new Set(['apiVersion', 'kind', 'metadata']);
@@ -28,18 +29,67 @@ function pruneAt(value: Json, node: SchemaNode | undefined, path: string, gone: 
 }
 
 function pruneObject(object: JsonObject, node: SchemaNode | undefined, path: string, gone: string[] | undefined): void {
-  for (const name of Object.keys(object)) {
-    if (node?.embedded && TYPE_FIELDS.has(name)) continue;
-    const at = path === '' ? name : `${path}.${name}`;
-    const child = object[name] as Json;
-    const field = node?.properties?.get(name);
-    if (field) pruneAt(child, field, at, gone);
-    else if (node?.additional !== undefined) {
-      if (typeof node.additional === 'object') pruneAt(child, node.additional, at, gone);
-      else if (!node.preserveUnknown) pruneAt(child, undefined, at, gone);
-    } else if (!node?.preserveUnknown) {
-      delete object[name];
-      gone?.push(at);
-    }
+  for (const name of Object.keys(object)) pruneMember(object, name, node, path, gone);
+}
+
+function pruneMember(
+  object: JsonObject,
+  name: string,
+  node: SchemaNode | undefined,
+  path: string,
+  gone: string[] | undefined,
+): void {
+  const below = belowOf(node, name);
+  if (below === 'kept') return;
+  const at = path === '' ? name : `${path}.${name}`;
+  if (below !== 'gone') pruneAt(object[name] as Json, below.node, at, gone);
+  else {
+    delete object[name];
+    gone?.push(at);
+  }
+}
+
+/** What becomes of a member: it stays or goes as it is, or is pruned by a schema, or by none. */
+function belowOf(node: SchemaNode | undefined, name: string): 'kept' | 'gone' | { readonly node?: SchemaNode } {
+  if (node?.embedded && TYPE_FIELDS.has(name)) return 'kept';
+  const field = node?.properties?.get(name);
+  if (field) return { node: field };
+  if (node?.additional === undefined) return node?.preserveUnknown ? 'kept' : 'gone';
+  if (typeof node.additional === 'object') return { node: node.additional };
+  return node.preserveUnknown ? 'kept' : {};
+}
+
+/** What {@link prune} does, with turns for others meanwhile where the value is large. */
+export function* pruneInParts(value: Json, node: SchemaNode, { root, gone }: PruneOptions): Staged<void> {
+  yield* partsPruned(value, root && !node.embedded ? { ...node, embedded: true } : node, '', gone);
+}
+
+function* partsPruned(
+  value: Json,
+  node: SchemaNode | undefined,
+  path: string,
+  gone: string[] | undefined,
+): Staged<void> {
+  if (!isLong(value)) return pruneAt(value, node, path, gone);
+  if (Array.isArray(value)) {
+    if (node?.preserveUnknown && !node.items) return;
+    yield* eachPart({
+      keys: value.keys(),
+      size: (at, enough) => entriesOf(value[at], enough),
+      small: (at) => pruneAt(value[at] as Json, node?.items, `${path}[${at}]`, gone),
+      large: (at) => partsPruned(value[at] as Json, node?.items, `${path}[${at}]`, gone),
+    });
+  } else if (isObject(value)) {
+    yield* eachPart({
+      keys: Object.keys(value),
+      size: (name, enough) => entriesOf(value[name], enough),
+      small: (name) => pruneMember(value, name, node, path, gone),
+      *large(name) {
+        const below = belowOf(node, name);
+        const at = path === '' ? name : `${path}.${name}`;
+        if (typeof below === 'object') yield* partsPruned(value[name] as Json, below.node, at, gone);
+        else pruneMember(value, name, node, path, gone);
+      },
+    });
   }
 }
