@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { isObject, type JsonObject } from '../../api/json.ts';
+import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { equalInParts } from '../../api/longJson.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
 import { atOnce, type Staged } from '../../api/staged.ts';
@@ -71,11 +72,17 @@ export function readDefinition(object: ApiObject, dialect: Dialect): Definition 
   return atOnce(readDefinitionInParts(object, dialect));
 }
 
-/** The same, with turns for others meanwhile where it is large. */
-export function* readDefinitionInParts(object: ApiObject, dialect: Dialect): Staged<Definition> {
+/**
+ * The same, with turns for others meanwhile where it is large.
+ * @param before the definition that it changes: schemas that are the same are those of before, and not read again
+ */
+export function* readDefinitionInParts(object: ApiObject, dialect: Dialect, before?: Definition): Staged<Definition> {
   const spec = objectOf(object.spec);
   const versions: DefinedVersion[] = [];
-  for (const version of objectsOf(spec.versions)) versions.push(yield* readVersion(version, dialect));
+  for (const version of objectsOf(spec.versions)) {
+    const same = before?.versions.find(({ name }) => name === version.name);
+    versions.push(yield* readVersion(version, dialect, same));
+  }
   return {
     name: object.metadata.name ?? '',
     uid: object.metadata.uid ?? '',
@@ -107,17 +114,28 @@ export function readNames(names: JsonObject): Names {
 /** Schemas as they were read, by what was read: definitions in the store are read again and again. */
 const schemas = new WeakMap<JsonObject, SchemaNode>();
 
-function* schemaOf(json: JsonObject, dialect: Dialect): Staged<SchemaNode> {
+function* schemaOf(json: JsonObject, dialect: Dialect, before: DefinedVersion | undefined): Staged<SchemaNode> {
   let schema = schemas.get(json);
   if (!schema) {
-    schema = yield* readSchemaInParts(json, dialect);
+    const old = schemaIn(before?.written.schema);
+    const same = before?.schema && (yield* equalInParts(json, old)) ? before.schema : undefined;
+    schema = same ?? (yield* readSchemaInParts(json, dialect));
     schemas.set(json, schema);
   }
   return schema;
 }
 
-function* readVersion(version: JsonObject, dialect: Dialect): Staged<DefinedVersion> {
-  const schema = objectOf(version.schema).openAPIV3Schema;
+function schemaIn(part: Json | undefined): JsonObject | undefined {
+  const schema = objectOf(part).openAPIV3Schema;
+  return isObject(schema) ? schema : undefined;
+}
+
+function* readVersion(
+  version: JsonObject,
+  dialect: Dialect,
+  before: DefinedVersion | undefined,
+): Staged<DefinedVersion> {
+  const schema = schemaIn(version.schema);
   const subresources = isObject(version.subresources) ? version.subresources : undefined;
   const scale = subresources?.scale;
   const columns = objectsOf(version.additionalPrinterColumns);
@@ -129,7 +147,7 @@ function* readVersion(version: JsonObject, dialect: Dialect): Staged<DefinedVers
     storage: version.storage === true,
     deprecated: version.deprecated === true,
     deprecationWarning: typeof deprecationWarning === 'string' ? deprecationWarning : undefined,
-    schema: isObject(schema) ? yield* schemaOf(schema, dialect) : undefined,
+    schema: schema && (yield* schemaOf(schema, dialect, before)),
     hasStatus: isObject(subresources?.status),
     scale: isObject(scale) ? readScale(scale) : undefined,
     columns: columns.map(readColumn),

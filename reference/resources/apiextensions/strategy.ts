@@ -73,8 +73,8 @@ function* validateChanged(
   context: RuleContext,
   open: boolean,
 ): Staged<FieldError[]> {
-  const definition = yield* readDefinitionInParts(object, context.dialect);
   const before = yield* readDefinitionInParts(old, context.dialect);
+  const definition = yield* readDefinitionInParts(object, context.dialect, before);
   const established = conditionOf(old, 'Established') === 'True';
   return [
     // What an older version took may stay.

@@ -67,8 +67,12 @@ const ROOT_PARTS = [
   'XValidations',
 ];
 
+/** Schemas with which nothing is wrong, by whether there is a status beside them. */
+const sound = { withStatus: new WeakSet<SchemaNode>(), without: new WeakSet<SchemaNode>() };
+
 /**
- * What is wrong with the schema of a version.
+ * What is wrong with the schema of a version. Of a schema that was found sound before nothing is looked at again, nor
+ * are its patterns compiled.
  * @param path of the part `schema` (or `validation`), above openAPIV3Schema
  */
 export function* validateSchema(
@@ -77,6 +81,8 @@ export function* validateSchema(
   path: FieldPath,
   dialect: Dialect,
 ): Staged<FieldError[]> {
+  const known = statusEnabled ? sound.withStatus : sound.without;
+  if (known.has(root)) return [];
   const at = path.child('openAPIV3Schema');
   const errors: FieldError[] = [];
   if (statusEnabled) errors.push(...validateRootBesideStatus(root, path));
@@ -86,6 +92,7 @@ export function* validateSchema(
   const unfit = structural.length > 0 ? structural : yield* validateDefaults(root, at, new Pace());
   errors.push(...unfit);
   const { schema, expressions } = yield* validateNodes(root, at, dialect, unfit.length === 0);
+  if (errors.length + schema.length + expressions.length === 0) known.add(root);
   return [...errors, ...schema, ...expressions];
 }
 

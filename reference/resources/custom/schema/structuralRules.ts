@@ -29,7 +29,7 @@ export function* validateStructure(root: SchemaNode, path: FieldPath, dialect: D
 }
 
 /** Nodes of a schema that take as long to look at as one of its patterns to compile, and as a character of it. */
-const OF_A_PATTERN = 8;
+const OF_A_PATTERN = 16;
 const OF_A_CHARACTER = 1 / 4;
 
 class Walk {

@@ -106,7 +106,9 @@ function rulesOf(node: SchemaNode, nested = false): ValueRules {
     expressions: some(node.rules),
     ...(nested ? nestedRules(node) : {}),
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const said: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) said[name] = value;
+  return said as ValueRules;
 }
 
 function nestedRules({ properties, items, additional }: SchemaNode): ValueRules {

@@ -8,6 +8,7 @@ import { forbidden } from '../../../api/status.ts';
 import type { Converter } from '../../../contracts/converter.ts';
 import type { ResourceType, Strategy, Subresource, TypeVersion } from '../../../contracts/resourceType.ts';
 import type { Store } from '../../../contracts/store.ts';
+import type { ObjectSchema } from '../../../schema/schema.ts';
 import type { DefinedVersion, Definition } from '../../apiextensions/definition.ts';
 import { fieldAt } from '../schema/fieldPathSyntax.ts';
 import { readSchema } from '../schema/readSchema.ts';
@@ -109,11 +110,16 @@ class Maker {
     const { names } = this.#definition;
     const schema = this.#schemas.get(version.name) as SchemaNode;
     const deprecation = this.#deprecation(version);
+    let typed: ObjectSchema | undefined;
     return {
       version: version.name,
       served: version.served,
       verbs: VERBS,
-      schema: typedSchemaOf(schema),
+      // Made when somebody reads it: a write of the definition waits for the type, and not for that.
+      get schema() {
+        typed ??= typedSchemaOf(schema);
+        return typed;
+      },
       subresources: subresourcesOf(version, schema),
       columns: columnsOf(version.columns),
       decode: (json) => decodeCustom(json, schema, names.kind, version.name),
