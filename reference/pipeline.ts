@@ -61,6 +61,10 @@ class PassingRequest implements Exchange {
   routed = false;
   constraint: string | undefined;
   flowHeaders: Admitted['headers'] | undefined;
+  /** Whether all work on it has ended, which goes on where it took longer than the request may. */
+  worked = false;
+  /** Whether its answer is made. */
+  replied = false;
   recorder: AuditRecord | undefined;
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
@@ -100,7 +104,16 @@ export function createPipeline(stages: Stages): Handler {
       return await answerTo(exchange);
     } finally {
       admitted.release();
+      exchange.worked = true;
+      if (exchange.replied) services.largeWork?.leave(exchange.request);
     }
+  }
+
+  /** Gives the place of a large object to others, unless work on it goes on, and keeps such from beginning. */
+  function replied(exchange: PassingRequest): void {
+    exchange.replied = true;
+    if (exchange.worked) services.largeWork?.leave(exchange.request);
+    else services.largeWork?.giveUp(exchange.request);
   }
 
   async function answerTo(exchange: PassingRequest): Promise<Answer> {
@@ -149,6 +162,7 @@ export function createPipeline(stages: Stages): Handler {
     }
     const compressed = stages.encoder.compress(reply, request);
     if (isPending(compressed)) reply = await compressed;
+    replied(exchange);
     const headers = {
       'audit-id': auditId,
       'cache-control': 'no-cache, private',

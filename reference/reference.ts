@@ -14,6 +14,7 @@ import { createAuthorization, type KnownToAuthorization } from './authorization/
 import { EscalationCheck } from './authorization/escalation.ts';
 import { reconcileDefaults } from './authorization/reconcile.ts';
 import { compileMatchCondition } from './cel/matchConditions.ts';
+import { LargeWork } from './collections/largeWork.ts';
 import type { Attributes, AuthorizationResult } from './contracts/authorizer.ts';
 import type { Services } from './contracts/call.ts';
 import { type ConfigSource, followConfig } from './contracts/configSource.ts';
@@ -152,6 +153,7 @@ interface Inherited {
   readonly authorization: KnownToAuthorization;
   readonly flowControl: KnownToFlowControl;
   readonly customTypes: ReturnType<typeof customTypeServing>;
+  readonly largeWork: LargeWork | undefined;
   readonly controllers: Controllers;
   readonly documents: MadeDocuments;
 }
@@ -289,6 +291,7 @@ async function assemble(
     shortestWatch: options.serving.minimumWatchTime,
     admission: seams.admission?.(plugins) ?? plugins,
     operations,
+    largeWork: inherited?.largeWork ?? new LargeWork(),
   };
 
   const customTypes = customTypeServing(services, inherited?.customTypes);
@@ -446,6 +449,7 @@ async function assemble(
           authorization: authorization.known,
           flowControl: flowControl.known,
           customTypes,
+          largeWork: services.largeWork,
           controllers,
           documents,
         },

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import type { Follow } from '../../fixtures/follow.ts';
 import type { Exchange, ResourceRequest, Verb } from '../api/request.ts';
+import type { LargeWork } from '../collections/largeWork.ts';
 import type { FieldOwnership } from '../fields/fieldOwnership.ts';
 import type { Random } from '../random.ts';
 import type { Clock } from '../time.ts';
@@ -25,6 +26,11 @@ export interface Services {
   /** Milliseconds that a watch lasts at least when its client does not say; at most twice that. */
   readonly shortestWatch: number;
   readonly follow: Follow;
+  /**
+   * Where requests wait that work on large objects; what holds a place is the incoming request. Writes of the service
+   * itself wait for none: a request that holds one may wait for them.
+   */
+  readonly largeWork?: LargeWork | undefined;
   /** Whether a feature gate is on. */
   readonly gate: (name: string) => boolean;
 }

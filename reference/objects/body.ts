@@ -49,13 +49,20 @@ export function expectedOf({ endpoint }: Pick<Call, 'endpoint'>): Expected {
   };
 }
 
+/** The bytes of the body, where they are many when there is room to work on them. Throws ApiError 400 and 413. */
+export async function bodyOf({ services, exchange }: Pick<Call, 'services' | 'exchange'>): Promise<Uint8Array> {
+  const bytes = await exchange.request.body();
+  if (bytes.length > LARGE_BODY) await services.largeWork?.enter(exchange.request, bytes.length);
+  return bytes;
+}
+
 /**
  * Reads the body of a POST or PUT into a typed object with defaults, in the version of the endpoint. It belongs
  * to the caller. Throws ApiError 400, 413 and 415 (1/field-validation, 1/media-types-and-negotiation/5).
  */
 export async function readObject(call: Call, expected: Expected, validation: FieldValidation): Promise<ApiObject> {
   const { services, exchange } = call;
-  const bytes = await exchange.request.body();
+  const bytes = await bodyOf(call);
   const contentType = exchange.request.headers['content-type'];
   const given = typeof contentType === 'string' ? contentType : contentType?.[0];
   const options = {

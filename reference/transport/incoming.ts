@@ -3,10 +3,8 @@ import type { Http2ServerRequest } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import { EMPTY_QUERY, parseQuery } from '../api/query.ts';
 import type { IncomingRequest, PeerCertificate, Query } from '../api/request.ts';
-import { LARGE_BODY } from '../api/staged.ts';
 import { badRequest, tooLarge } from '../api/status.ts';
 import { remembered } from '../collections/remembered.ts';
-import type { LargeBodies, Leave } from './largeBodies.ts';
 
 /** Largest accepted body in bytes; 3 MiB, as the real service has it. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
@@ -23,17 +21,10 @@ export class NodeRequest implements IncomingRequest {
   #abort: AbortController | undefined;
   #gone = false;
   #brokenOff: (() => void) | undefined;
-  readonly #bodies: LargeBodies | undefined;
-  #leave: Leave | undefined;
-  #answered = false;
 
-  /**
-   * @param bodies where a large body waits for its turn
-   * @throws ApiError 400 when the path's percent-encoding is broken
-   */
-  constructor(message: IncomingMessage | Http2ServerRequest, bodies?: LargeBodies) {
+  /** Throws ApiError 400 when the path's percent-encoding is broken. */
+  constructor(message: IncomingMessage | Http2ServerRequest) {
     this.#message = message;
-    this.#bodies = bodies;
     this.method = message.method ?? 'GET';
     this.target = originForm(message.url ?? '/');
     const mark = this.target.indexOf('?');
@@ -88,22 +79,7 @@ export class NodeRequest implements IncomingRequest {
     if (Number(message.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLargeBody();
     // What came with the head is there as soon as Node has done with the bytes that it came in.
     if (!message.complete) await undefined;
-    const bytes = bufferedBody(message) ?? (await this.#arrivingBody());
-    if (bytes.length > LARGE_BODY && this.#bodies && !this.#leave) await this.#enter(this.#bodies, bytes.length);
-    return bytes;
-  }
-  async #enter(bodies: LargeBodies, bytes: number): Promise<void> {
-    const leave = await bodies.enter(bytes);
-    this.#leave = leave;
-    if (!this.#answered) return;
-    // Its time was over before its turn came.
-    leave();
-    throw brokenOff();
-  }
-  /** Tells that the request is answered: nothing is made of its body any more. */
-  worked(): void {
-    this.#answered = true;
-    this.#leave?.();
+    return bufferedBody(message) ?? (await this.#arrivingBody());
   }
 
   #arrivingBody(): Promise<Uint8Array> {

@@ -7,7 +7,6 @@ import { ApiError, badRequest, methodNotAllowed, tooManyRequests } from '../api/
 import type { Handler, Reply } from '../contracts/reply.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
-import { LargeBodies } from './largeBodies.ts';
 import { respond } from './respond.ts';
 import { GatheringStreams } from './streamWire.ts';
 import { TurnEnd } from './turnEnd.ts';
@@ -55,12 +54,11 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const { http2: both = true, patience = PATIENCE } = options;
   const connections = new Connections(patience);
   const turnEnd = new TurnEnd();
-  const bodies = new LargeBodies();
   const unread = new UnreadAnswers(options.unread);
   const streams = new GatheringStreams(turnEnd);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    serve(request, response, handler, { connections, turnEnd, streams, bodies, unread });
+    serve(request, response, handler, { connections, turnEnd, streams, unread });
 
   const first = http.createServer(
     {
@@ -154,7 +152,6 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
 interface Port {
   readonly connections: Connections;
   readonly turnEnd: TurnEnd;
-  readonly bodies: LargeBodies;
   readonly unread: UnreadAnswers;
   readonly streams: GatheringStreams;
 }
@@ -163,13 +160,13 @@ function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
-  { connections, turnEnd, streams, bodies, unread: answers }: Port,
+  { connections, turnEnd, streams, unread: answers }: Port,
 ): void {
   response.on('error', ignore);
   const underWay = connections.begin(message.socket);
   let request: NodeRequest;
   try {
-    request = new NodeRequest(message, bodies);
+    request = new NodeRequest(message);
   } catch (error) {
     response.on('close', () => underWay.over());
     refuse(response, error as ApiError, streams);
@@ -204,7 +201,6 @@ function serve(
     else if ('stream' in message || reply.kind === 'stream') message.resume();
   };
   void handler(request).then((reply) => {
-    request.worked();
     if (reply.kind === 'whole') turnEnd.answer(() => send(reply), reply.body.byteLength);
     else send(reply);
   });

@@ -9,7 +9,7 @@ import { stringify } from '../codecs/jsonText.ts';
 import { readBody } from '../codecs/readBody.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Propagation } from '../contracts/client.ts';
-import { reasonOf } from '../objects/body.ts';
+import { bodyOf, reasonOf } from '../objects/body.ts';
 import { dryRunOf, invalidOptions, isTrue, validateDryRun } from '../objects/writeOptions.ts';
 import { decodeTyped } from '../schema/decode.ts';
 import type { Field, ObjectSchema, Schema } from '../schema/schema.ts';
@@ -87,8 +87,7 @@ export function internalDeleteOptions(
  * the media type of the body, 422 for values.
  */
 export async function readDeleteOptions(call: Call): Promise<DeleteOptions> {
-  const { request } = call.exchange;
-  const bytes = await request.body();
+  const bytes = await bodyOf(call);
   const given = bytes.length > 0 ? besideQuery(call, fromBody(call, bytes)) : fromQuery(call);
   if (!call.services.gate(FORCE_GATE)) delete given[FORCE];
   const errors = validate(given);

@@ -23,7 +23,7 @@ export class InternalClient implements Client {
 
   /** @param manager owner of the fields that this client writes */
   constructor(services: Services, manager: string) {
-    this.#services = services;
+    this.#services = { ...services, largeWork: undefined };
     this.#manager = manager;
   }
 

@@ -15,6 +15,7 @@ import { jsonPatch, unknownMembers } from '../fields/jsonPatch.ts';
 import { mergePatchInParts } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
 import {
+  bodyOf,
   checkPatchedKind,
   decodeObject,
   type Expected,
@@ -41,7 +42,7 @@ import { type WriteRequest, writeRequest } from './writeRequest.ts';
  */
 export async function patch(call: Call): Promise<Answer> {
   const { kind, mediaType } = patchKindOf(call);
-  const bytes = await call.exchange.request.body();
+  const bytes = await bodyOf(call);
   call.exchange.recorder?.sent(undefined, () => sentPatch(kind, mediaType, bytes));
   const options = readWriteOptions(call, 'PatchOptions', kind === 'apply' ? 'apply' : 'other');
   const request = writeRequest(call, options);

@@ -64,13 +64,20 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
   const { services, endpoint, exchange } = request;
   const { admission } = services;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const entry = plan.change && (await services.store.get(keyOf(request)));
+    let entry = plan.change && (await services.store.get(keyOf(request)));
+    // An attempt behind the first is made in one go: others would write in between again.
+    const large = attempt === 1 && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
+    if (large && entry) {
+      const waiting = services.largeWork?.enter(exchange.request, entry.weight / WEIGHT_OF_A_BYTE);
+      if (waiting) {
+        await waiting;
+        entry = await services.store.get(keyOf(request));
+      }
+    }
     const current = entry && readStored(entry);
     const live = current && fromStorage(endpoint, current);
 
-    // Merge or patch: the object in the version of the endpoint. An attempt behind the first is made in one go: others
-    // would write in between again.
-    const large = attempt === 1 && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
+    // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live, large);
     const long = attempt === 1 && (large || isLarge(wanted));
     if (long) await othersTurn();
@@ -120,6 +127,8 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
  * that it patches.
  */
 const LARGE = 512 * 1024;
+/** What an entry of a store weighs a byte of its object's text. */
+const WEIGHT_OF_A_BYTE = 4;
 
 function isLarge(object: ApiObject): boolean {
   return bytesInMemory(asJson(object), LARGE) > LARGE;

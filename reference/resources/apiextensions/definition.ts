@@ -67,15 +67,15 @@ export interface Conversion {
     | undefined;
 }
 
-/** Reads a definition; decoding has proved the types of its parts. */
-export function readDefinition(object: ApiObject, dialect: Dialect): Definition {
-  return atOnce(readDefinitionInParts(object, dialect));
+/**
+ * Reads a definition; decoding has proved the types of its parts.
+ * @param before the definition as it was: schemas that are the same are those of before, and not read again
+ */
+export function readDefinition(object: ApiObject, dialect: Dialect, before?: Definition): Definition {
+  return atOnce(readDefinitionInParts(object, dialect, before));
 }
 
-/**
- * The same, with turns for others meanwhile where it is large.
- * @param before the definition that it changes: schemas that are the same are those of before, and not read again
- */
+/** The same, with turns for others meanwhile where it is large. */
 export function* readDefinitionInParts(object: ApiObject, dialect: Dialect, before?: Definition): Staged<Definition> {
   const spec = objectOf(object.spec);
   const versions: DefinedVersion[] = [];

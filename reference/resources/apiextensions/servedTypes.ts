@@ -63,8 +63,9 @@ export class ServedTypes {
       this.#forget(name);
       return;
     }
+    const before = this.#definitions.get(name);
     this.#definitions.set(name, object);
-    this.#serve(object);
+    this.#serve(object, before);
   }
 
   #forget(name: string): void {
@@ -78,8 +79,11 @@ export class ServedTypes {
     if (registry.type(group, names.plural)?.custom) registry.delete(group, names.plural);
   }
 
-  /** Puts the type of an established definition among those served, or takes it away. */
-  #serve(object: ApiObject): void {
+  /**
+   * Puts the type of an established definition among those served, or takes it away.
+   * @param before what was heard of the definition last, of which schemas that are the same are taken over
+   */
+  #serve(object: ApiObject, before?: ApiObject): void {
     const { registry, dialect } = this.#services;
     const { group, names } = readNaming(object);
     const present = registry.type(group, names.plural);
@@ -94,7 +98,7 @@ export class ServedTypes {
     // Most changes of a definition are to its metadata and status: the type and what it has read stay.
     if (present && equalJson(this.#made.get(name) as never, made as never)) return;
     this.#made.set(name, made);
-    const definition = readDefinition(object, dialect);
+    const definition = readDefinition(object, dialect, before && readDefinition(before, dialect));
     const accepted = { ...definition, names: made.names };
     registry.set(customTypeOf(accepted, { dialect, terminating, converter: this.#converterOf(definition) }));
   }

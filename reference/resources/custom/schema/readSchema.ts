@@ -55,13 +55,35 @@ export function* readSchemaInParts(json: JsonObject, dialect: Dialect): Staged<S
   });
 }
 
+const EXTENSIONS = [
+  'preserve-unknown-fields',
+  'embedded-resource',
+  'int-or-string',
+  'list-type',
+  'list-map-keys',
+  'map-type',
+  'validations',
+] as const;
+type Extensions = Readonly<Record<(typeof EXTENSIONS)[number], string>>;
+const extensions = new WeakMap<Dialect, Extensions>();
+
+/** The names that extensions have in a dialect; made once. */
+function extensionsOf(dialect: Dialect): Extensions {
+  let names = extensions.get(dialect);
+  if (!names) {
+    names = Object.fromEntries(EXTENSIONS.map((one) => [one, extensionName(dialect, one)])) as Extensions;
+    extensions.set(dialect, names);
+  }
+  return names;
+}
+
 /** The nodes below one. */
 type Children = Pick<SchemaNode, 'properties' | 'items' | 'allOf' | 'anyOf' | 'oneOf' | 'not'> & {
   readonly additional: SchemaNode | undefined;
 };
 
 function nodeOf(json: JsonObject, dialect: Dialect, children: Children): SchemaNode {
-  const extension = (suffix: string): Json | undefined => json[extensionName(dialect, suffix)];
+  const extension = extensionsOf(dialect);
   const { additionalProperties } = json;
   return {
     type: textOf(json.type),
@@ -92,13 +114,13 @@ function nodeOf(json: JsonObject, dialect: Dialect, children: Children): SchemaN
     anyOf: children.anyOf,
     oneOf: children.oneOf,
     not: children.not,
-    preserveUnknown: booleanOf(extension('preserve-unknown-fields')),
-    embedded: extension('embedded-resource') === true,
-    intOrString: extension('int-or-string') === true,
-    listType: wordOf(extension('list-type')),
-    listKeys: textsOf(extension('list-map-keys')),
-    mapType: wordOf(extension('map-type')),
-    rules: objectsOf(extension('validations')).map(readRule),
+    preserveUnknown: booleanOf(json[extension['preserve-unknown-fields']]),
+    embedded: json[extension['embedded-resource']] === true,
+    intOrString: json[extension['int-or-string']] === true,
+    listType: wordOf(json[extension['list-type']]),
+    listKeys: textsOf(json[extension['list-map-keys']]),
+    mapType: wordOf(json[extension['map-type']]),
+    rules: objectsOf(json[extension.validations]).map(readRule),
     refused: refusedParts(json),
   };
 }
