@@ -41,7 +41,9 @@ export function isTooDeep(value: Json): boolean {
     for (const one of level) {
       if (typeof one !== 'object' || one === null) continue;
       if (depth === MAX_DEPTH) return true;
-      for (const inner of Array.isArray(one) ? one : Object.values(one)) next.push(inner);
+      for (const inner of Array.isArray(one) ? one : Object.values(one)) {
+        if (typeof inner === 'object' && inner !== null) next.push(inner);
+      }
     }
     level = next;
   }

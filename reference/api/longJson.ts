@@ -31,7 +31,20 @@ export function* cloneInParts<T extends Json>(value: T): Staged<T> {
   return copy as T;
 }
 
-/** Members of a container that are compared in one turn. */
+/** A shallow copy, with turns for others meanwhile where the object has many members. */
+export function* shallowCopyInParts(object: JsonObject): Staged<JsonObject> {
+  const names = Object.keys(object);
+  if (names.length <= MEMBERS_PER_TURN) return { ...object };
+  const copy: JsonObject = {};
+  madeWide(copy);
+  for (const [at, name] of names.entries()) {
+    if (at > 0 && at % MEMBERS_PER_TURN === 0) yield;
+    setMember(copy, name, object[name] as Json);
+  }
+  return copy;
+}
+
+/** Members of a container that are copied or compared in one turn. */
 const MEMBERS_PER_TURN = 16_384;
 
 /** What `equalJson` says, with turns for others meanwhile. */

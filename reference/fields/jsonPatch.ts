@@ -1,5 +1,6 @@
 import { departs, type Follow } from '../../fixtures/follow.ts';
 import { isObject, isTooDeep, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { atOnce, Pace, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, tooLarge } from '../api/status.ts';
 import { stringify } from '../codecs/jsonText.ts';
 import { nameOfValue } from '../schema/decodeScalar.ts';
@@ -10,6 +11,9 @@ import { copyOf } from './merge.ts';
 export const MAX_OPERATIONS = 10_000;
 /** Bytes of JSON that the copies of one patch may make. */
 export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
+
+/** Entries that long work passes in the time that an operation may take, at the head of a long list. */
+const OF_AN_OPERATION = 32;
 
 /** Why a patch does not apply. Clients are told only that it does not. */
 class Inapplicable extends Error {}
@@ -22,6 +26,11 @@ class Inapplicable extends Error {}
  * @throws ApiError 400 when the patch is no list of operations, 413 past MAX_OPERATIONS, 422 when one does not apply
  */
 export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 'spec'): JsonObject {
+  return atOnce(jsonPatchInParts(document, patch, follow));
+}
+
+/** The same, with turns for others meanwhile. @throws as it does */
+export function* jsonPatchInParts(document: JsonObject, patch: Json, follow: Follow = 'spec'): Staged<JsonObject> {
   const operations = operationsOf(patch);
   let result: Json = document;
   const limits: Limits = {
@@ -32,7 +41,11 @@ export function jsonPatch(document: JsonObject, patch: Json, follow: Follow = 's
     nullIsAbsent: departs(follow, 'json-patch-test-absent'),
   };
   try {
-    for (const operation of operations) result = applyOperation(result, operation, limits);
+    const pace = new Pace();
+    for (const operation of operations) {
+      result = applyOperation(result, operation, limits);
+      if (pace.due(OF_AN_OPERATION)) yield;
+    }
     if (!isObject(result)) throw new Inapplicable('the patched document is no object');
     if (isTooDeep(result)) throw new Inapplicable('the patched document is nested too deeply');
   } catch (error) {

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { shallowCopyInParts } from '../api/longJson.ts';
 import { atOnce, type Staged } from '../api/staged.ts';
 import { badRequest } from '../api/status.ts';
 import { nameOfValue } from '../schema/decodeScalar.ts';
-import { copyOf } from './merge.ts';
 
 /**
  * Applies a JSON merge patch (RFC 7386, 1/updating-and-patching/t1.3): members replace, null removes, objects merge.
@@ -37,7 +37,7 @@ const MEMBERS_PER_TURN = 16_384;
 
 /** Level by level with a list of what is left to merge, so that no nesting can exhaust the stack. */
 function* mergeObject(document: JsonObject, patch: JsonObject): Staged<JsonObject> {
-  const result = copyOf(document);
+  const result = yield* shallowCopyInParts(document);
   const open: { readonly target: JsonObject; readonly patch: JsonObject }[] = [{ target: result, patch }];
   let passed = 0;
   for (let level = open.pop(); level; level = open.pop()) {
@@ -48,7 +48,7 @@ function* mergeObject(document: JsonObject, patch: JsonObject): Staged<JsonObjec
       if (value === null) delete target[name];
       else if (isObject(value)) {
         const before = member(target, name);
-        const merged = isObject(before) ? copyOf(before) : {};
+        const merged = isObject(before) ? yield* shallowCopyInParts(before) : {};
         setMember(target, name, merged);
         open.push({ target: merged, patch: value });
       } else setMember(target, name, value);

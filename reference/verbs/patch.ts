@@ -11,7 +11,7 @@ import { readYaml, YamlSyntaxError } from '../codecs/yaml.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
 import { goText } from '../fields/goText.ts';
-import { jsonPatch, unknownMembers } from '../fields/jsonPatch.ts';
+import { jsonPatchInParts, unknownMembers } from '../fields/jsonPatch.ts';
 import { mergePatchInParts } from '../fields/mergePatch.ts';
 import { strategicMerge } from '../fields/strategicMerge.ts';
 import {
@@ -154,7 +154,7 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
   switch (kind) {
     case 'json':
       return {
-        apply: (document) => jsonPatch(document, value, follow),
+        apply: (document) => jsonPatchInParts(document, value, follow),
         faults: [...unknownMembers(value), ...faults].map((fault) => `json patch ${fault}`),
       };
     case 'merge':
