@@ -1,5 +1,7 @@
-import { cloneJson } from '../api/json.ts';
+import { cloneJson, type JsonObject } from '../api/json.ts';
+import { cloneInParts } from '../api/longJson.ts';
 import { type ApiObject, asApiObject, asJson } from '../api/object.ts';
+import { inTurns } from '../api/staged.ts';
 import { ApiError } from '../api/status.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress, Propagation } from '../contracts/client.ts';
@@ -70,10 +72,13 @@ export class InternalClient implements Client {
     const request = this.#request(address, 'update', subresource);
     try {
       await write(request, {
-        change: (live) => {
-          const next = change(asApiObject(cloneJson(asJson(live))));
-          if (!next) throw new Unchanged();
-          return next;
+        change: (live, long) => {
+          const changed = (copy: JsonObject): ApiObject => {
+            const next = change(asApiObject(copy));
+            if (!next) throw new Unchanged();
+            return next;
+          };
+          return long ? inTurns(cloneInParts(asJson(live))).then(changed) : changed(cloneJson(asJson(live)));
         },
       });
       return true;

@@ -66,3 +66,59 @@ test('a small patch of a large object gives others their turn, and one of a smal
     assert.equal(small.turns, 0, kind);
   }
 });
+
+const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+
+/** A definition of widgets whose spec has so many fields, and an object with all of them. */
+function widgets(count: number) {
+  const names = Array.from({ length: count }, (_, at) => `f${at}`);
+  const field = {
+    type: 'string',
+    pattern: '^[a-z]+$',
+    'x-kubernetes-validations': [{ rule: "self != ''" }],
+    maxLength: 99,
+  };
+  const spec = { type: 'object', properties: Object.fromEntries(names.map((name) => [name, field])) };
+  return {
+    definition: {
+      metadata: { name: 'widgets.example.com' },
+      spec: {
+        group: 'example.com',
+        scope: 'Namespaced',
+        names: { plural: 'widgets', kind: 'Widget' },
+        versions: [
+          {
+            name: 'v1',
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: 'object', properties: { spec } } },
+          },
+        ],
+      },
+    },
+    object: {
+      apiVersion: 'example.com/v1',
+      kind: 'Widget',
+      metadata: { name: 'w' },
+      spec: Object.fromEntries(names.map((name) => [name, 'abc'.repeat(20)])),
+    },
+  };
+}
+
+test('judging a large definition, and a large object of its type, gives others their turn', async () => {
+  const { send, controllers } = await writingFixture();
+  const { definition, object } = widgets(9_000);
+  const defined = await turnsOf(send('POST', CRDS, { body: definition }));
+  assert.equal(defined.heard.status, 201);
+  // Patterns and rules take longer than anything else.
+  assert.ok(defined.turns >= 4 * TURNS, String(defined.turns));
+  await controllers.idle();
+  const path = '/apis/example.com/v1/namespaces/default/widgets';
+  const made = await turnsOf(send('POST', path, { body: object }));
+  assert.equal(made.heard.status, 201);
+  assert.ok(made.turns >= TURNS, String(made.turns));
+  const wrong = { ...object, metadata: { name: 'wrong' }, spec: { ...object.spec, f1: 'A', f8000: '' } };
+  const refused = await send('POST', path, { body: wrong });
+  assert.equal(refused.status, 422);
+  assert.match(JSON.stringify(refused.body), /spec\.f1.*spec\.f8000/);
+});
