@@ -24,6 +24,13 @@ const onStatus = (plural: string, change: (status: JsonObject) => void): Seams =
       change(body.status as JsonObject);
   });
 
+/** Leaves the first entry of each list in rules. */
+function firstOfEach(rules: unknown): void {
+  if (!Array.isArray(rules)) return;
+  for (const rule of rules as JsonObject[])
+    for (const [member, list] of Object.entries(rule)) if (Array.isArray(list)) rule[member] = list.slice(0, 1);
+}
+
 /** Whether a review is asked in a manner. */
 const IN_MANNER: Readonly<Record<ReviewManner, (request: IncomingRequest) => boolean>> = {
   yaml: ({ headers }) => String(headers.accept) === 'application/yaml',
@@ -52,6 +59,18 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
       onStatus('selfsubjectrulesreviews', ({ resourceRules }) => {
         if (Array.isArray(resourceRules)) for (const rule of resourceRules) delete (rule as JsonObject).resourceNames;
       }),
+  },
+  {
+    id: 'rules-reviews-tell-the-first-of-each-list',
+    breaks: ['REVIEW-RULES-01/lists'],
+    sentence: 'A SelfSubjectRulesReview tells the first verb, group, type and name of each rule.',
+    defect: () => onStatus('selfsubjectrulesreviews', ({ resourceRules }) => firstOfEach(resourceRules)),
+  },
+  {
+    id: 'rules-reviews-tell-the-first-path',
+    breaks: ['REVIEW-RULES-01/paths'],
+    sentence: 'A SelfSubjectRulesReview tells the first verb and path of each rule.',
+    defect: () => onStatus('selfsubjectrulesreviews', ({ nonResourceRules }) => firstOfEach(nonResourceRules)),
   },
   {
     id: 'self-reviews-say-yes',

@@ -169,7 +169,7 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
   },
   {
     id: 'bootstrap-tokens-stay-what-they-were',
-    breaks: clausesOf('BOOTSTRAP-CHANGE-01'),
+    breaks: clausesOf('BOOTSTRAP-CHANGE-01', ['expiration', 'usage', 'token-secret', 'groups']),
     sentence: 'A bootstrap token that was taken is taken for ever, with the groups of then.',
     defect: () => {
       const taken = new Map<string, Authenticated>();
@@ -179,6 +179,20 @@ export const BOOTSTRAP_TOKENS: readonly Mutant[] = [
         if (answer && 'user' in answer && answer.user.groups.includes(BOOTSTRAPPERS))
           taken.set(tokenOf(request), answer);
         return answer;
+      });
+    },
+  },
+  {
+    id: 'refused-bootstrap-tokens-stay-refused',
+    breaks: clausesOf('BOOTSTRAP-CHANGE-01', ['usage-on', 'anew']),
+    sentence: 'A bootstrap token that was refused once is refused for ever.',
+    defect: () => {
+      const none = new Set<string>();
+      return onIdentity((answer, request) => {
+        const token = tokenOf(request);
+        if (!/^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(token)) return answer;
+        if (!answer || !('user' in answer)) none.add(token);
+        return none.has(token) ? { rejected: 'refused before' } : answer;
       });
     },
   },

@@ -74,6 +74,21 @@ export const HEALTH: readonly Mutant[] = [
       }),
   },
   {
+    id: 'exclude-needs-verbose',
+    breaks: ['HEALTH-EXCLUDE-01/alone'],
+    sentence: 'Without verbose no check is skipped.',
+    defect: () =>
+      coding(({ code }, { path, query }) =>
+        path === '/readyz' && query.all('exclude').includes('shutdown') && !query.has('verbose') ? 500 : code,
+      ),
+  },
+  {
+    id: 'names-with-a-slash-are-not-excluded',
+    breaks: (['healthz', 'livez', 'readyz'] as const).map((name) => `HEALTH-EXCLUDE-01/every-name/${name}` as const),
+    sentence: 'A check whose name has a slash is not skipped.',
+    defect: () => onLines((lines) => lines.map((line) => line.replace(/(\/\S+) excluded:/, '$1'))),
+  },
+  {
     id: 'readiness-without-shutdown',
     breaks: ['HEALTH-CHECKS-01'],
     sentence: 'There is no check of the shutdown.',

@@ -227,6 +227,26 @@ export const IDENTITY: readonly Mutant[] = [
     defect: () => onUser((user) => ({ ...user, uid: /^\d+$/.test(user.uid) ? String(Number(user.uid)) : user.uid })),
   },
   {
+    id: 'attributes-are-cut',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'long', TELLING_METHODS),
+    sentence: 'Names, uids and groups are cut at 255 characters.',
+    defect: () => {
+      const cut = (text: string) => text.slice(0, 255);
+      return onUser((user) => ({
+        ...user,
+        username: cut(user.username),
+        uid: cut(user.uid),
+        groups: user.groups.map(cut),
+      }));
+    },
+  },
+  {
+    id: 'groups-beyond-the-thirty-second-are-lost',
+    breaks: clausesOf('IDENTITY-OPAQUE-02', 'many', TELLING_METHODS),
+    sentence: 'A user is in no more than 32 groups.',
+    defect: () => onUser((user) => ({ ...user, groups: user.groups.slice(-32) })),
+  },
+  {
     id: 'names-and-groups-are-trimmed',
     breaks: clausesOf('IDENTITY-OPAQUE-02', 'blanks'),
     sentence: 'Blanks around names and groups are cut off.',
@@ -277,6 +297,18 @@ export const IDENTITY: readonly Mutant[] = [
     breaks: ['IDENTITY-OPAQUE-01/impersonation/extra'],
     sentence: 'Of the values of a key of those who are acted as one is taken.',
     defect: () => onActing((name, values) => (name.startsWith('impersonate-extra-') ? values.slice(0, 1) : values)),
+  },
+  {
+    id: 'attributes-of-those-acted-as-are-cut',
+    breaks: ['IDENTITY-OPAQUE-02/long/impersonation'],
+    sentence: 'Names and groups of those who are acted as are cut at 255 characters.',
+    defect: () => onActing((_, values) => values.map((each) => each.slice(0, 255))),
+  },
+  {
+    id: 'many-groups-of-those-acted-as-are-lost',
+    breaks: ['IDENTITY-OPAQUE-02/many/impersonation'],
+    sentence: 'Of the groups of those who are acted as 32 are taken.',
+    defect: () => onActing((name, values) => (name === 'impersonate-group' ? values.slice(0, 32) : values)),
   },
   {
     id: 'groups-of-those-acted-as-are-compared-without-case',
@@ -425,6 +457,18 @@ export const IDENTITY: readonly Mutant[] = [
       start: {
         files: readingThrough((text, path) =>
           path.endsWith('.csv') && !text.endsWith('\n') ? text.slice(0, text.lastIndexOf('\n') + 1) : text,
+        ),
+      },
+    }),
+  },
+  {
+    id: 'carriage-returns-belong-to-columns',
+    breaks: clausesOf('TOKENFILE-COLUMNS-04', 'line-ends'),
+    sentence: 'A carriage return before the end of a line of the file of static tokens is part of its last column.',
+    defect: () => ({
+      start: {
+        files: readingThrough((text, path) =>
+          path.endsWith('.csv') ? text.replace(/,([^",\r\n]*)\r$/gm, (_, last) => `,"${last} "`) : text,
         ),
       },
     }),

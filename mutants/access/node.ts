@@ -1,8 +1,10 @@
-import { NODE_READS } from '../../fixtures/ledger/index.ts';
+import { CHANGES, NODE_READS } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import type { AdmissionAttributes } from '../../reference/contracts/admission.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
+import { onVerbs } from '../alter.ts';
+import { coding } from '../asking.ts';
 import type { Mutant, Start } from '../mutant.ts';
 import { allowed, onMember, unopinionated } from '../onAuthorizers.ts';
 
@@ -56,6 +58,27 @@ const unrestricted = (which: (attributes: AdmissionAttributes) => boolean): Seam
       ? { ...user, groups: user.groups.filter((each) => each !== 'system:nodes') }
       : user,
   );
+
+/** Which way of changing a media type is. */
+const BY_TYPE: Readonly<Record<string, (typeof CHANGES)[number]>> = {
+  'application/json-patch+json': 'json',
+  'application/merge-patch+json': 'merge',
+  'application/strategic-merge-patch+json': 'strategic',
+  'application/apply-patch+yaml': 'apply',
+};
+
+/** After a request for a pod, or for a part of one, nodes read no secret of its namespace any more. */
+function forgettingAfter(verb: 'create' | 'delete', part: string): Seams {
+  const forgotten = new Set<string>();
+  return {
+    ...onVerbs([verb], (call, serve) => {
+      const { resource, subresource = '', namespace = '' } = call.exchange.info;
+      if (resource === 'pods' && subresource === part) forgotten.add(namespace);
+      return serve(call);
+    }),
+    ...nodesMayNot(({ resource, namespace }) => resource === 'secrets' && forgotten.has(namespace)),
+  };
+}
 
 /** Nodes that may more or less than what has to do with them. */
 export const NODE: readonly Mutant[] = [
@@ -209,6 +232,32 @@ export const NODE: readonly Mutant[] = [
     defect: () => ({
       start: { flags: (argv) => argv.filter((each) => !each.includes('AuthorizeNodeWithSelectors')) },
     }),
+  },
+  ...CHANGES.map(
+    (way): Mutant => ({
+      id: `nodes-change-nothing-by-${way}`,
+      breaks: [`NODE-WRITE-01/nodes/${way}`, `NODE-WRITE-01/nodes/status/${way}`, `NODE-WRITE-01/pods/status/${way}`],
+      sentence: `A change of a node or of a status by ${way} is answered 403.`,
+      defect: () =>
+        coding(({ code }, { method, path, headers }) =>
+          (method === 'PUT' ? 'put' : BY_TYPE[String(headers['content-type'])]) === way &&
+          /\/nodes\/[^/]+$|\/(nodes|pods)\/[^/]+\/status$/.test(path)
+            ? 403
+            : code,
+        ),
+    }),
+  ),
+  {
+    id: 'pods-that-are-bound-later-give-nothing',
+    breaks: ['NODE-READ-03/bound'],
+    sentence: 'What a pod uses that is bound after it was made is not related to its node.',
+    defect: () => forgettingAfter('create', 'binding'),
+  },
+  {
+    id: 'pods-that-end-give-nothing',
+    breaks: ['NODE-READ-03/ending'],
+    sentence: 'What a pod uses that ends is no longer related to its node.',
+    defect: () => forgettingAfter('delete', ''),
   },
   {
     id: 'nodes-make-no-mirror-pods',

@@ -11,6 +11,9 @@ import { alsoWhere, type Binding, keepingSubjects, notBy } from './onRbac.ts';
 /** RBAC takes somebody for these too. */
 const alsoFor = (others: (user: User) => readonly Partial<User>[]): Seams =>
   alsoWhere((asked) => others(asked.user).map((other) => ({ ...asked, user: { ...asked.user, ...other } })));
+/** RBAC takes somebody for this one instead. */
+const cutting = (other: (user: User) => Partial<User>): Seams =>
+  onMember('rbac', (asked, ask) => ask({ ...asked, user: { ...asked.user, ...other(asked.user) } }));
 const upper = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** How names of subjects are misread, by the clauses that it breaks. */
@@ -58,6 +61,24 @@ const MISREAD: Readonly<Record<NameOfSubject, { readonly tell: string; readonly 
   'second-group': {
     tell: 'Of the groups of somebody the first counts.',
     defect: () => notBy(({ subject }, { user }) => subject.kind === 'Group' && user.groups.indexOf(subject.name) > 0),
+  },
+  'user-long': {
+    tell: 'Names of users are compared in 255 characters.',
+    defect: () => cutting(({ username }) => ({ username: username.slice(0, 255) })),
+  },
+  'group-long': {
+    tell: 'Names of groups are compared in 255 characters.',
+    defect: () => cutting(({ groups }) => ({ groups: groups.map((group) => group.slice(0, 255)) })),
+  },
+  'many-subjects': {
+    tell: 'Of the subjects of a binding a hundred count.',
+    defect: () =>
+      notBy(({ binding, subject }) => binding.subjects.findIndex(({ name }) => name === subject.name) >= 100),
+  },
+  'many-groups': {
+    tell: 'Of the groups of somebody a hundred count.',
+    defect: () =>
+      notBy(({ subject }, { user }) => subject.kind === 'Group' && user.groups.indexOf(subject.name) >= 100),
   },
 };
 

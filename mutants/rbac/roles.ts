@@ -7,7 +7,7 @@ import { objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { allowed, onMember, withAuthorizers } from '../onAuthorizers.ts';
+import { allowed, onMember, unopinionated, withAuthorizers } from '../onAuthorizers.ts';
 import { bodyOf, onChange, refusing, showing, withMetadata } from '../oneType.ts';
 import { isWay } from './escalation.ts';
 import { alsoWhere, type Binding, keepingRules, keepingSubjects, notBy } from './onRbac.ts';
@@ -163,7 +163,10 @@ export const ROLES: readonly Mutant[] = [
   },
   {
     id: 'grants-are-never-taken-back',
-    breaks: clausesOf('RBAC-RULE-08'),
+    breaks: clausesOf('RBAC-RULE-08', [
+      ...['changed', 'deleted', 'put', 'json', 'strategic', 'apply'],
+      ...['collection', 'namespace'],
+    ]),
     sentence: 'What RBAC allowed once it allows for good.',
     defect: () => {
       const given = new Set<string>();
@@ -173,6 +176,21 @@ export const ROLES: readonly Mutant[] = [
         const verdict = await ask(asked);
         if (verdict.decision === 'allow') given.add(key);
         return verdict;
+      });
+    },
+  },
+  {
+    id: 'grants-that-were-taken-back-do-not-come-again',
+    breaks: clausesOf('RBAC-RULE-08', 'again'),
+    sentence: 'What RBAC allowed and denied afterwards it denies for good.',
+    defect: () => {
+      const [given, taken] = [new Set<string>(), new Set<string>()];
+      return onMember('rbac', async (asked, ask) => {
+        const key = JSON.stringify(asked);
+        const verdict = await ask(asked);
+        if (verdict.decision === 'allow') given.add(key);
+        else if (given.has(key)) taken.add(key);
+        return taken.has(key) ? unopinionated('rbac') : verdict;
       });
     },
   },

@@ -449,6 +449,42 @@ check(
 );
 
 check(
+  'REVIEW-RULES-01.3',
+  'somebody who has rules of several verbs, groups, types, names and paths asks for them → each of all is told',
+  clausesOf('REVIEW-RULES-01'),
+  ['impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const several = (what: string) => ['one', 'two', 'three'].map((each) => `${space.prefix}-${what}-${each}`);
+    const lists = {
+      verbs: several('verb'),
+      apiGroups: several('group').map((group) => `${group}.example.com`),
+      resources: several('type'),
+      resourceNames: several('name'),
+    };
+    const paths = { verbs: several('method'), nonResourceURLs: several('path').map((path) => `/touchstone/${path}`) };
+    const ada = person('ada');
+    await grantHere(admin, ada, dialect, [lists]);
+    await grantEverywhere(admin, ada, dialect, [paths]);
+    const namespace = await ada.namespace();
+    const ask = () => review(ada, 'SelfSubjectRulesReview', { namespace });
+    const telling = (words: readonly string[]) =>
+      match.field(
+        'status',
+        told(words.join(', '), (text) => words.every((word) => text.includes(`"${word}"`))),
+      );
+    for (const [name, rule] of [
+      ['REVIEW-RULES-01/lists', lists],
+      ['REVIEW-RULES-01/paths', paths],
+    ] as const) {
+      await clause(name, async () => {
+        for (const [member, words] of Object.entries(rule))
+          must(`each of the ${member}`, await should(ask, match.both(match.created, telling(words))));
+      });
+    }
+  },
+);
+
+check(
   'REVIEW-PERMISSION-01.3',
   'the stranger asks about themselves, without any grant → answered',
   ['REVIEW-PERMISSION-01'],

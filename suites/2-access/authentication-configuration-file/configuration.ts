@@ -47,7 +47,7 @@ export const withOne =
     withFile(configuration(dialect, [authenticator(await services.get(issuer), name, changes)]));
 
 /** Where the discovery of the issuer `elsewhere` lies. */
-const ELSEWHERE = '/documents/elsewhere.json';
+const ELSEWHERE = '/documents/elsewhere/';
 
 /** Two ways to write the URL of an issuer, which are two issuers: the first is configured. */
 export const FORMS: Readonly<Record<(typeof ISSUER_FORMS)[number], readonly [configured: string, other: string]>> = {

@@ -4,6 +4,7 @@ import {
   clausesOf,
   METHODS_OF_PATHS,
   RIGHTS,
+  RIGHTS_AGAIN,
   RIGHTS_GONE,
   STATUS_VERBS,
   type StatusVerb,
@@ -276,6 +277,34 @@ check(
           must('it is gone', await should(() => somebody.list(configMaps), forbidden));
           if (isRole && fate !== 'deleted')
             must('another is there', await should(() => somebody.list(secrets), match.status(200)));
+        });
+      }),
+    );
+  },
+);
+
+check(
+  'RBAC-RULE-08.4',
+  'roles and bindings that give a right are deleted and made anew under their names → the right is gone, and there again',
+  clausesOf('RBAC-RULE-08', 'again'),
+  ['impersonation'],
+  async ({ admin, person, dialect }) => {
+    await Promise.all(
+      RIGHTS_AGAIN.map(async (right) => {
+        const [plural] = right.split('/');
+        const name = right.replace('/', '-');
+        const somebody = person(name);
+        const wide = plural === 'clusterroles' || plural === 'clusterrolebindings';
+        await (wide ? grantEverywhere : grantHere)(admin, somebody, dialect, [on(configMaps, dialect, 'list')], name);
+        const [role, binding] = wide ? [clusterRoles, clusterRoleBindings] : [roles, roleBindings];
+        const kind = plural === role.plural ? role : binding;
+        await clause(`RBAC-RULE-08/${right}` as ClauseName, async () => {
+          must('the right is there', await should(() => somebody.list(configMaps), match.status(200)));
+          const { metadata: _, ...content } = (await admin.get(kind, name)).json as { readonly metadata: unknown };
+          await admin.prepare((actor) => actor.delete(kind, name));
+          must('it is gone', await should(() => somebody.list(configMaps), forbidden));
+          await admin.given(kind, { ...content, ...named(name) });
+          must('it is there again', await should(() => somebody.list(configMaps), match.status(200)));
         });
       }),
     );

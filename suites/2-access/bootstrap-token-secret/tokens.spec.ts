@@ -261,6 +261,28 @@ check(
       await change(token.name, { 'auth-extra-groups': blue });
       must('it has the other one, and not the first', await known(node, inGroups(blue), notInGroup(red)));
     });
-    await Promise.all([...ended, regrouped]);
+    const switchedOn = clause('BOOTSTRAP-CHANGE-01/usage-on', async () => {
+      const token = newToken();
+      await given(admin, token, { data: { 'usage-bootstrap-authentication': 'false' } });
+      await storedLater(admin, someone);
+      const node = someone('node', { token: token.text });
+      must('without the usage it is none', await whoAmI(node), refused);
+      await change(token.name, { 'usage-bootstrap-authentication': 'true' });
+      must('with it it is one', await known(node));
+    });
+    const anew = clause('BOOTSTRAP-CHANGE-01/anew', async () => {
+      const token = newToken();
+      await given(admin, token);
+      const node = someone('node', { token: token.text });
+      await knownBefore(node);
+      for (const next of [token, newToken(token.id)]) {
+        await admin.prepare((actor) => removed(actor, token));
+        must('when it is gone it is none', await refusedSoon(node));
+        await given(admin, next);
+        must('made anew it is one', await known(someone('next-node', { token: next.text })));
+      }
+      must('the one before is none', await whoAmI(node), refused);
+    });
+    await Promise.all([...ended, regrouped, switchedOn, anew]);
   },
 );

@@ -76,6 +76,26 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
   );
 }
 
+for (const endpoint of ['healthz', 'livez', 'readyz'] as const) {
+  check(
+    `HEALTH-EXCLUDE-01.3/${endpoint}`,
+    `the watcher asks /${endpoint} to leave out every check that it names, those with a slash in their names too → each is left out`,
+    [`HEALTH-EXCLUDE-01/every-name/${endpoint}`],
+    async ({ watcher }) => {
+      const all = await watcher.request('GET', `/${endpoint}?verbose`);
+      const names = [...all.text.matchAll(/^\[\+\](\S+) ok$/gm)].map(([, name = '']) => name);
+      must('there are checks', names.length, match.aPositiveInteger);
+      for (const written of [encodeURIComponent, (name: string) => name]) {
+        const query = names.map((name) => `exclude=${written(name)}`).join('&');
+        const answer = await watcher.request('GET', `/${endpoint}?verbose&${query}`);
+        must('it is well', answer, match.status(200));
+        const lines = answer.text.split('\n');
+        for (const name of names) must(`${name} is left out`, lines, match.containing(`[+]${name} excluded: ok`));
+      }
+    },
+  );
+}
+
 check(
   'HEALTH-CHECKS-01.1',
   'the watcher looks at the names of the checks → those that have to be',

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/index.ts';
-import { check, difference, type Matcher, match, must, should } from '../../harness/index.ts';
+import { check, clause, difference, type Matcher, match, must, should } from '../../harness/index.ts';
 
 /** The status of a failing check is not given: any answer but a success. */
 const failing: Matcher<Exchange> = {
@@ -45,7 +45,7 @@ check(
 check(
   'HEALTH-EXCLUDE-01.2',
   'the server is told to end, and the check that says so is excluded → it is ready by the others',
-  ['HEALTH-EXCLUDE-01'],
+  ['HEALTH-EXCLUDE-01', 'HEALTH-EXCLUDE-01/alone'],
   ['launch'],
   async ({ start }) => {
     const server = await start(DELAYED);
@@ -55,5 +55,10 @@ check(
     const without = await admin.request('GET', '/readyz?verbose&exclude=shutdown');
     must('a check that is skipped does not count', without, match.status(200));
     must('and is told', without.text.includes('[+]shutdown excluded: ok'), match.equal(true));
+    await clause('HEALTH-EXCLUDE-01/alone', async () => {
+      must('nor without verbose', await admin.request('GET', '/readyz?exclude=shutdown'), match.status(200));
+      const others = '/readyz?exclude=ping&exclude=shutdown&exclude=log';
+      must('nor among others', await admin.request('GET', others), match.status(200));
+    });
   },
 );

@@ -33,7 +33,14 @@ const setup: SetupOf = async (services) => {
 const USER = {
   username: 'touchstone-attributed',
   uid: '0042',
-  groups: ['staff', 'Staff', 'operators', 'a,b', ' at the ends '],
+  groups: [
+    ...Array.from({ length: 60 }, (_, at) => `group-${at}`),
+    'staff',
+    'Staff',
+    'operators',
+    'a,b',
+    ' at the ends ',
+  ],
   extra: { 'example.com/tenant': ['acme', 'corp', 'a,b'], 'Example.com/Key': ['One'], 'example.com/key': ['two'] },
 };
 const TOKEN = 'opaque-token-with-attributes';

@@ -38,7 +38,14 @@ const EXTRA = { 'example.com/scopes': ['Read All', 'write', 'a,b', ODD], 'second
 const NEAR = { name: ' Bea ', uid: '0042', groups: ['Night', 'night', 'NIGHT', ' at the ends ', 'a,b'] };
 const KEYS = { 'Example.com/Key': ['One'], 'example.com/key': ['two'] };
 
+/** What is longer than columns of tables are, and more than few: what stands last counts as what stands first. */
+const END = 'x'.repeat(1_000);
+const MANY = Array.from({ length: 60 }, (_, at) => `group-${at}`);
+const LONG = { name: `long ${END} name`, uid: `long-${END}-uid`, groups: [...MANY, `long ${END} group`] };
+
 const ADMIN: Identity = { token: 'admin-beside-opaque-names' };
+const LONG_ROW: Identity = { token: 'cleo-with-long-attributes' };
+const LONG_OPAQUE: Identity = { token: 'opaque-token-of-cleo' };
 const ROW: Identity = { token: 'ada-with-an-opaque-name' };
 const OPAQUE: Identity = { token: 'opaque-token-of-an-opaque-name' };
 const NEAR_ROW: Identity = { token: 'bea-with-an-attribute-like-others' };
@@ -80,6 +87,7 @@ const setup: SetupOf = async (services, dialect) => {
         `${ADMIN.token},admin,admin-uid,system:masters`,
         `${ROW.token},${NAME},${UID},"${GROUPS.join(',')}"`,
         `${NEAR_ROW.token},Bea,${NEAR.uid},"Night,night,NIGHT"`,
+        `${LONG_ROW.token},${LONG.name},${LONG.uid},"${LONG.groups.join(',')}"`,
         ...tokensOf('file').map(({ token, name }) => `"${token}",${name},${name}-uid`),
         '',
       ].join('\n'),
@@ -179,9 +187,57 @@ check(
 );
 
 check(
+  'IDENTITY-OPAQUE-02.3',
+  'methods give sixty groups, and names, uids and groups of a thousand characters → the user has all of them, whole',
+  clausesOf('IDENTITY-OPAQUE-02', ['long', 'many'], TELLING_METHODS),
+  { setup },
+  async ({ someone, services }) => {
+    const user = { username: LONG.name, uid: LONG.uid, groups: LONG.groups };
+    (await services.get(tokenWebhook)).answer(LONG_OPAQUE.token ?? '', { status: { authenticated: true, user } });
+    const from = await services.get(issuer);
+    const mapped = { sub: LONG.name, id: LONG.uid, teams: LONG.groups, more: EXTRA, iss: from.tenant('opaque') };
+    const actors: Readonly<Record<string, Actor>> = {
+      'token-file': someone('cleo', LONG_ROW),
+      // A common name has 64 characters at most, and so has an organization.
+      certificate: someone('cleo', await (await services.get(authority)).client('Cleo', MANY)),
+      'id-token': someone('cleo', { token: await from.token({ claims: { ...ADA, ...mapped } }) }),
+      webhook: someone('cleo', LONG_OPAQUE),
+    };
+    await Promise.all(
+      Object.entries(actors).map(async ([method, actor]) => {
+        const seen = await known(actor);
+        await clause(`IDENTITY-OPAQUE-02/many/${method}`, async () => {
+          must('each of the groups', must('she is known', seen), inGroups(...MANY));
+        });
+        if (method === 'certificate') return;
+        await clause(`IDENTITY-OPAQUE-02/long/${method}`, async () => {
+          const uid = match.field('status.userInfo.uid', LONG.uid);
+          must('name, uid and group', must('she is known', seen), calls(LONG.name), uid, inGroups(...LONG.groups));
+        });
+      }),
+    );
+  },
+);
+
+check(
+  'IDENTITY-OPAQUE-02.4',
+  'the admin acts as somebody of a long name in sixty groups → the user has all of them, whole',
+  clausesOf('IDENTITY-OPAQUE-02', ['long', 'many'], 'impersonation'),
+  async ({ person }) => {
+    const seen = must('they are known', await known(person('cleo', { user: LONG.name, groups: LONG.groups })));
+    await clause('IDENTITY-OPAQUE-02/many/impersonation', async () => {
+      must('each of the groups', seen, inGroups(...MANY));
+    });
+    await clause('IDENTITY-OPAQUE-02/long/impersonation', async () => {
+      must('name and group', seen, calls(LONG.name), inGroups(...LONG.groups));
+    });
+  },
+);
+
+check(
   'IDENTITY-OPAQUE-02.1',
   'methods give attributes that differ from others in case, blanks, zeros and commas alone → the user has them as they are',
-  clausesOf('IDENTITY-OPAQUE-02', TELLING_METHODS),
+  clausesOf('IDENTITY-OPAQUE-02', Object.keys(DIFFERS), TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {
     const user = { username: NEAR.name, uid: NEAR.uid, groups: NEAR.groups, extra: KEYS };
@@ -197,7 +253,7 @@ check(
     const seen = new Map(
       await Promise.all(Object.entries(actors).map(async ([method, actor]) => [method, await known(actor)] as const)),
     );
-    for (const name of clausesOf('IDENTITY-OPAQUE-02', TELLING_METHODS)) {
+    for (const name of clausesOf('IDENTITY-OPAQUE-02', Object.keys(DIFFERS), TELLING_METHODS)) {
       await clause(name, async () => {
         const [, difference = '', method = ''] = name.split('/');
         const [sighting, says] = [seen.get(method), DIFFERS[difference]];

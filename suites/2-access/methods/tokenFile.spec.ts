@@ -24,6 +24,9 @@ const NAMED = { token: 'named-of-the-token-file' };
 const LAST = { token: 'last-of-the-token-file' };
 /** As lines of comment begin elsewhere. */
 const HASH = { token: '#hash-of-the-token-file' };
+/** Of lines that end as those of the standard of CSV do. */
+const ENDED = { token: 'ended-of-the-token-file' };
+const SHORT = { token: 'short-of-the-token-file' };
 const EVE = { token: 'eve-of-the-token-file' };
 const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
@@ -42,6 +45,8 @@ const rows = (all: readonly string[], end = '\n'): Setup => ({
 const CSV = [
   `${NAMED.token},"Lovelace, Ada, ""the"" first","a,""b""",staff`,
   `${HASH.token},hash,hash-uid,staff`,
+  `${ENDED.token},ended,ended-uid,staff\r`,
+  `${SHORT.token},short,short-uid\r`,
   `${LAST.token},last,"last,uid","staff,operators"`,
 ];
 const setup = rows([...ROWS, ...CSV], '');
@@ -92,6 +97,11 @@ check(
     });
     await clause('TOKENFILE-COLUMNS-04/one-group', async () => {
       must('it is the one', named, match.field(groups, match.sameItems(['staff', 'system:authenticated'])));
+    });
+    await clause('TOKENFILE-COLUMNS-04/line-ends', async () => {
+      const group = match.field(groups, match.sameItems(['staff', 'system:authenticated']));
+      must('a carriage return is part of no group', await known(someone('ended', ENDED), calls('ended'), group));
+      must('and of no uid', await known(someone('short', SHORT), calls('short'), match.field(uid, 'short-uid')));
     });
     await clause('TOKENFILE-COLUMNS-04/last-line', async () => {
       const said = [calls('last'), match.field(uid, 'last,uid'), inGroups('staff', 'operators')];

@@ -11,6 +11,7 @@ import {
   named,
   secrets,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
@@ -177,6 +178,46 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
     kind: secrets,
     spec: { volumes: [{ name: 'v', csi: { driver: 'touchstone.example', nodePublishSecretRef: { name: 'used' } } }] },
   },
+  'a secret as the second volume': {
+    kind: secrets,
+    spec: {
+      volumes: [
+        { name: 'u', emptyDir: {} },
+        { name: 'v', secret: { secretName: 'used' } },
+      ],
+    },
+  },
+  'a config map as the second source of a projected volume': {
+    kind: configMaps,
+    spec: {
+      volumes: [
+        {
+          name: 'v',
+          projected: { sources: [{ downwardAPI: { items: [] } }, { configMap: { name: 'used' } }] },
+        },
+      ],
+    },
+  },
+  'a secret in the second variable of the second container': {
+    kind: secrets,
+    spec: {
+      containers: [
+        { name: 'main', image: 'touchstone.example/none' },
+        {
+          name: 'beside',
+          image: 'touchstone.example/none',
+          env: [
+            { name: 'U', value: 'plain' },
+            { name: 'V', valueFrom: { secretKeyRef: { name: 'used', key: 'k' } } },
+          ],
+        },
+      ],
+    },
+  },
+  'a second secret for pulling images': {
+    kind: secrets,
+    spec: { imagePullSecrets: [{ name: 'another' }, { name: 'used' }] },
+  },
   'a claim as a volume': {
     kind: claims,
     draft: { spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } } },
@@ -287,6 +328,38 @@ check(
     await admin.prepare((actor) => actor.delete(pods, 'one', { gracePeriodSeconds: 0 }));
     must('one of one goes', await should(() => a.get(secrets, 'used'), forbidden));
     must('the other node has its own', await b.get(secrets, 'used'), match.status(200));
+  },
+);
+
+check(
+  'NODE-READ-03.3',
+  'a pod is bound to a node after it was made, and ends slowly → the right to read what it uses comes with the binding, and stays until the pod is gone',
+  clausesOf('NODE-READ-03'),
+  { setup: restricted, orElse: ['node-authorizer'] },
+  async ({ someone, services, person, target, admin }) => {
+    await admin.given(secrets, named('used'));
+    await admin.given(nodes, named('a'));
+    const agent = await agentOf('a', { someone, services, person, target, admin });
+    const volumes = [{ name: 'v', secret: { secretName: 'used' } }];
+    await givenPod(admin, 'late', 'a', { volumes, nodeName: undefined });
+    await clause('NODE-READ-03/bound', async () => {
+      must('before it is bound', await agent.get(secrets, 'used'), forbidden);
+      const path = await admin.pathOf(pods, 'late', 'binding');
+      const to = { apiVersion: 'v1', kind: 'Node', name: nodeName(admin, 'a') };
+      const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name: 'late' }, target: to };
+      await admin.prepare((actor) => actor.request('POST', path, { body }));
+      must('what it uses', await should(() => agent.get(secrets, 'used'), match.status(200)));
+      must('and the pod', await should(() => agent.get(pods, 'late'), match.status(200)));
+    });
+    await clause('NODE-READ-03/ending', async () => {
+      await admin.prepare((actor) => actor.delete(pods, 'late', { gracePeriodSeconds: 600 }));
+      const ending = await admin.get(pods, 'late');
+      if (ending.status === 404) unsupported('a pod that no agent runs is gone at once');
+      must('while it ends', await agent.get(secrets, 'used'), match.status(200));
+      must('and the pod', await agent.get(pods, 'late'), match.status(200));
+      await admin.prepare((actor) => actor.delete(pods, 'late', { gracePeriodSeconds: 0 }));
+      must('when it is gone', await should(() => agent.get(secrets, 'used'), forbidden));
+    });
   },
 );
 

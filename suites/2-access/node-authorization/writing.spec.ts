@@ -1,4 +1,16 @@
-import { check, grantEverywhere, match, must, named, PATCH_TYPES, secrets, should } from '../../harness/index.ts';
+import { CHANGES, type ClauseName } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  grantEverywhere,
+  match,
+  must,
+  named,
+  PATCH_TYPES,
+  secrets,
+  should,
+} from '../../harness/index.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import {
   agentOf,
@@ -61,6 +73,50 @@ check(
       must('and all of one there', await agent.request('PUT', `${path}/own.1`, { body: {} }), authorized);
     }
     must('its end', await agent.delete(pods, 'own', { gracePeriodSeconds: 0 }), match.status(200, 202));
+  },
+);
+
+/** What a node writes of its own: which member of which part, and where. */
+const OWN = {
+  nodes: { kind: nodes, name: 'a', subresource: '', part: 'metadata', member: { annotations: { touchstone: 'own' } } },
+  'nodes/status': { kind: nodes, name: 'a', subresource: 'status', part: 'status', member: conditions },
+  'pods/status': { kind: pods, name: 'own', subresource: 'status', part: 'status', member: phase },
+} as const;
+
+check(
+  'NODE-WRITE-01.4',
+  'a node writes its object, its status and that of a pod of its own in every way → accepted',
+  clausesOf('NODE-WRITE-01'),
+  { setup: restricted, orElse: ['nodes'] },
+  async ({ someone, services, person, target, admin }) => {
+    const agent = await agentOf('a', { someone, services, person, target, admin });
+    await admin.given(nodes, named('a'));
+    await givenPod(admin, 'own', 'a');
+    must('the pod is its own', await should(() => agent.get(pods, 'own'), match.status(200)));
+    for (const [what, { kind, name, subresource, part, member }] of Object.entries(OWN)) {
+      const path = await agent.pathOf(kind, name, subresource);
+      const write = async (way: (typeof CHANGES)[number]) => {
+        const live = (await admin.get(kind, name)).json as Readonly<Record<string, object>>;
+        const whole = { ...live[part], ...member };
+        if (way === 'put') return agent.request('PUT', path, { body: { ...live, [part]: whole } });
+        const identity = { apiVersion: 'v1', kind: kind.kind, metadata: { name: admin.space.nameOf(kind, name) } };
+        const applied = part === 'metadata' ? { metadata: { ...identity.metadata, ...member } } : { [part]: member };
+        const [key = '', value] = Object.entries(member)[0] ?? [];
+        const added =
+          live[part] === undefined ? { path: `/${part}`, value: member } : { path: `/${part}/${key}`, value };
+        const body = { json: [{ op: 'add', ...added }], apply: { ...identity, ...applied } };
+        return agent.request('PATCH', `${path}${way === 'apply' ? '?fieldManager=agent&force=true' : ''}`, {
+          headers: { 'content-type': PATCH_TYPES[way] },
+          body: way === 'json' || way === 'apply' ? body[way] : { [part]: member },
+        });
+      };
+      for (const way of CHANGES) {
+        await clause(`NODE-WRITE-01/${what}/${way}` as ClauseName, async () => {
+          // A controller may write to a new node in between, which a PUT has to know of.
+          must(`${what} by ${way}`, await should(() => write(way), match.status(200)));
+        });
+      }
+    }
   },
 );
 

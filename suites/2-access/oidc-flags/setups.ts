@@ -31,6 +31,24 @@ export const prefixed = oidc('--oidc-username-claim=nick', '--oidc-username-pref
 /** Names from another claim, as they are; signed by another algorithm than that of the default. */
 export const bare = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=-', '--oidc-signing-algs=ES256');
 
+/** The path of an issuer of the harness whose URL ends with a slash. */
+export const SLASHED = 'flagged/';
+/** An issuer whose URL ends with a slash, and whose authority stands behind another one in the CA file. */
+export const slashed: SetupOf = async (services) => {
+  const from = await services.get(issuer);
+  // The text has the well-known path behind the URL, and leaves open whether there are two slashes then.
+  from.publish('/flagged/.well-known/openid-configuration', from.tenant(SLASHED));
+  const another = (await services.get(authority, 'another')).pem;
+  return {
+    flags: [
+      `--oidc-issuer-url=${from.tenant(SLASHED)}`,
+      `--oidc-client-id=${CLIENT}`,
+      '--oidc-ca-file={authorities.crt}',
+    ],
+    files: { 'authorities.crt': `${another.trimEnd()}\n${from.ca}` },
+  };
+};
+
 const least: SetupOf = async (services) => ({
   flags: [`--oidc-issuer-url=${(await services.get(issuer)).url}`, `--oidc-client-id=${CLIENT}`],
 });

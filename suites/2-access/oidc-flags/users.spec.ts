@@ -3,7 +3,7 @@ import { check, clause, clausesOf, issuer, match, must } from '../../harness/ind
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { bare, defaults, EMAIL, email, oidc, prefixed } from './setups.ts';
+import { bare, defaults, EMAIL, email, oidc, prefixed, SLASHED, slashed } from './setups.ts';
 
 check(
   'OIDC-ISSUER-01.1',
@@ -27,6 +27,20 @@ check(
     await knownBefore(someone('ada', { token: await from.token({ claims: ADA }) }));
     await from.rotate();
     must('ada is known', await known(someone('ada', { token: await from.token({ claims: ADA }) })));
+  },
+);
+
+check(
+  'OIDC-ISSUER-01.3',
+  'the issuer URL ends with a slash, and the CA file holds another authority before that of the issuer → a token that names it so is taken, behind the URL as it stands',
+  ['OIDC-ISSUER-01', 'OIDC-USERNAME-02', 'OIDC-CA-01'],
+  { setup: slashed },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const by = async (iss: string) => someone('ada', { token: await from.token({ claims: { ...ADA, iss } }) });
+    const url = from.tenant(SLASHED);
+    must('she is called so', await known(await by(url), calls(`${url}#ada`)));
+    must('without the slash it is another issuer', await whoAmI(await by(url.slice(0, -1))), refused);
   },
 );
 

@@ -84,6 +84,7 @@ check(
     ]);
     // Nothing is served there: what is allowed is not found, what is not allowed is forbidden.
     must('the path is allowed', await should(() => stranger.request('GET', url), match.status(404)));
+    must('a query is no part of it', await stranger.request('GET', `${url}?a=/b&c`), match.status(404));
     must('all below a * is allowed', await stranger.request('GET', '/touchstone/below/this'), match.status(404));
     must('another path is not', await stranger.request('GET', '/touchstone/other'), match.status(403));
     must('another method is not', await stranger.request('DELETE', url), match.status(403));

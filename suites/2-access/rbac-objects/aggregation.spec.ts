@@ -102,6 +102,27 @@ check(
   },
 );
 
+check(
+  'RBAC-AGGREGATE-01.3',
+  'an aggregate loses its aggregationRule → it has the rules that somebody writes, and gathers no others',
+  ['RBAC-AGGREGATE-01'],
+  async ({ author, space }) => {
+    const labels = { [`touchstone/${space.prefix}`]: 'true' };
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+    await author.given(clusterRoles, labelled('first', labels));
+    for (const name of ['ended', 'goes-on'])
+      await author.given(clusterRoles, named(name, { rules: [], aggregationRule }));
+    const ended = () => author.get(clusterRoles, 'ended');
+    must('it gathers', await should(ended, holding('first')));
+    const plain = { aggregationRule: null, rules: [rule('written')] };
+    await author.prepare((actor) => actor.patch(clusterRoles, 'ended', 'merge', plain));
+    await author.given(clusterRoles, labelled('second', labels));
+    const other = await should(() => author.get(clusterRoles, 'goes-on'), holding('first', 'second'));
+    must('another one goes on gathering', other);
+    must('this one has what was written', await ended(), holding('written'), lacking('first'), lacking('second'));
+  },
+);
+
 for (const name of ['admin', 'edit', 'view']) {
   check(
     `RBAC-AGGREGATE-03.1/${name}`,

@@ -43,6 +43,11 @@ const pathAsked = (text: string): AccessRequest => {
   return { verb, path };
 };
 
+/** The beginning of names and paths that differ far behind it. */
+const LONG = 'x'.repeat(250);
+/** More types than few. */
+const MANY = Array.from({ length: 200 }, (_, at) => `things-${at}`);
+
 /** Rules, and what is asked of somebody who has just one of them. What is granted is said by the model. */
 const MATCHING: Readonly<
   Record<
@@ -114,6 +119,8 @@ const MATCHING: Readonly<
       rule('get', COORDINATION, 'things'),
       rule('get', '*.example', 'things'),
       rule('get', 'touchstone', 'things'),
+      rule('get', 'core', MANY.join(' ')),
+      rule('get', MANY.map((each) => `${each}.example`).join(' '), 'things'),
     ],
     asked: [
       'get things x',
@@ -124,6 +131,8 @@ const MATCHING: Readonly<
       'get coordination/things x',
       'list touchstone.example/things',
       'get touchstone.example/others x',
+      `get ${MANY.at(-1)} x`,
+      `get ${MANY.at(-1)}.example/things x`,
     ].map(resourceAsked),
   },
   subresources: {
@@ -159,8 +168,12 @@ const MATCHING: Readonly<
       rule('get', 'core', 'secrets', '*'),
       rule('get', 'core', 'secrets', 'X'),
       { ...rule('*', 'core', 'secrets'), resourceNames: [] },
+      rule('get delete', 'core', 'secrets', `${LONG}-a`),
     ],
     asked: [
+      `get secrets ${LONG}-a`,
+      `get secrets ${LONG}-b`,
+      `delete secrets ${LONG}`,
       'get secrets x',
       'get secrets y',
       'get secrets xy',
@@ -223,8 +236,11 @@ const MATCHING: Readonly<
       paths('g*', '/touchstone/x'),
       paths('get', '/*'),
       paths('get', '/touchstone'),
+      paths('get', `/touchstone/${LONG}/${LONG}/a`),
     ],
     asked: [
+      `get /touchstone/${LONG}/${LONG}/a`,
+      `get /touchstone/${LONG}/${LONG}/b`,
       'get /touchstone/x',
       'get /touchstone/x/',
       'get /touchstone/x/y',

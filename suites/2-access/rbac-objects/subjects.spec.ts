@@ -24,6 +24,10 @@ interface NamedRow {
 }
 const member = (...groups: readonly string[]): ReviewedUser => ({ user: 'touchstone-somebody', groups });
 
+/** What is longer than columns of tables are, and more than few. */
+const LONG = 'x'.repeat(1_000);
+const MANY = Array.from({ length: 150 }, (_, at) => `many-${at}`);
+
 /** Names in bindings, who is called so and who is called almost so. */
 const ROWS: Readonly<Record<NameOfSubject, NamedRow>> = {
   'user-upper-case': { subjects: [['User', 'Ada']], is: { user: 'Ada' }, not: { user: 'ada' } },
@@ -48,6 +52,14 @@ const ROWS: Readonly<Record<NameOfSubject, NamedRow>> = {
     not: { user: 'third' },
   },
   'second-group': { subjects: [['Group', 'second']], is: member('first', 'second'), not: member('first', 'third') },
+  'user-long': { subjects: [['User', `${LONG}-a`]], is: { user: `${LONG}-a` }, not: { user: `${LONG}-b` } },
+  'group-long': { subjects: [['Group', `${LONG}-a`]], is: member(`${LONG}-a`), not: member(`${LONG}-b`) },
+  'many-subjects': {
+    subjects: MANY.map((name) => ['User', name] as const),
+    is: { user: MANY.at(-1) ?? '' },
+    not: { user: 'many-none' },
+  },
+  'many-groups': { subjects: [['Group', 'staff']], is: member(...MANY, 'staff'), not: member(...MANY, 'guests') },
 };
 
 /** A question about a thing that one binding gives, so that no other is in the way. */

@@ -1,4 +1,14 @@
-import { check, MINUTE, match, must, SECOND, tokenWebhook, WEBHOOK_CLIENT } from '../../harness/index.ts';
+import {
+  authority,
+  check,
+  MINUTE,
+  match,
+  must,
+  SECOND,
+  type SetupOf,
+  tokenWebhook,
+  WEBHOOK_CLIENT,
+} from '../../harness/index.ts';
 import { calls, known, refused } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -190,6 +200,26 @@ check(
     webhook.answer(token, ADA);
     must('ada is known', await known(someone('ada', { token }), calls('ada')));
     must('the server shows itself', webhook.asked(token)[0], match.at('client', WEBHOOK_CLIENT));
+  },
+);
+
+/** The authority of the webhook stands behind another one. */
+const severalAuthorities: SetupOf = async (services) => {
+  const { flags, files } = (await services.get(tokenWebhook)).setup;
+  const another = (await services.get(authority, 'another')).pem.trimEnd();
+  return { flags, files: { ...files, 'token-webhook-ca.crt': `${another}\n${files['token-webhook-ca.crt']}` } };
+};
+
+check(
+  'TOKENREVIEW-CONFIG-01.3',
+  'certificate-authority holds several authorities, that of the webhook last → it is asked',
+  ['TOKENREVIEW-CONFIG-01'],
+  { setup: severalAuthorities },
+  async ({ someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-for-several-authorities';
+    webhook.answer(token, ADA);
+    must('ada is known', await known(someone('ada', { token }), calls('ada')));
   },
 );
 
