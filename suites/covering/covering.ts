@@ -35,7 +35,9 @@ type Shape = readonly string[];
  */
 export function covering(crossing: Crossing, dice: Dice): readonly Row[] {
   const space = new Space(crossing.dimensions);
-  return parts(crossing).flatMap(({ wanted, forbidden }) => {
+  const sorts = known.get(crossing) ?? parts(crossing);
+  known.set(crossing, sorts);
+  return sorts.flatMap(({ wanted, forbidden }) => {
     const open = new Open(space, wanted);
     const possible = possibility(space, forbidden);
     const rows: Row[] = [];
@@ -47,6 +49,9 @@ export function covering(crossing: Crossing, dice: Dice): readonly Row[] {
     return rows;
   });
 }
+
+/** The sorts of rows of crossings, which no dice change: finding what can come together is more than half of the work. */
+const known = new WeakMap<Crossing, readonly Sort[]>();
 
 /** What has to be met by one sort of rows, and what such rows must not have. */
 interface Sort {

@@ -181,7 +181,7 @@ export class Client {
     let sent = this.#prepare(method, path, options);
     let received: Received | undefined;
     let failure: Failure | undefined;
-    const deadline = new Deadline(options.within ?? this.#connections.patience);
+    const deadline = new Deadline();
     try {
       const response = await this.#connections.send(this.identity, (shown) => {
         sent = this.#prepare(method, path, options, shown);
@@ -190,7 +190,7 @@ export class Client {
           method: method as 'GET',
           headers: onTheWire(sent.headers),
           body: sent.body ?? null,
-          signal: deadline,
+          signal: deadline.begin(options.within ?? this.#connections.patience),
         };
       });
       const bytes = new Uint8Array(await response.body.arrayBuffer());

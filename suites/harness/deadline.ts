@@ -10,12 +10,16 @@ class TimedOut extends Error {
  * called off; that of the platform lives on, and makes its error, long after the answer has come.
  */
 export class Deadline extends EventEmitter {
-  readonly #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
 
-  /** @param within milliseconds */
-  constructor(within: number) {
-    super();
+  /**
+   * Begins, or begins anew where a request is sent once more.
+   * @param within milliseconds
+   */
+  begin(within: number): this {
+    this.callOff();
     this.#timer = setTimeout(() => this.emit('abort'), within).unref();
+    return this;
   }
   /** Read by whoever is told to give up. */
   get reason(): Error {

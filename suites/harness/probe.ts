@@ -60,7 +60,7 @@ export class Prober {
   ): Promise<Probe> {
     const told = { accept: 'application/json', ...headers };
     const sent = { method, path, headers: told, body: undefined };
-    const deadline = new Deadline(this.#connections.patience);
+    const deadline = new Deadline();
     try {
       const response = await this.#connections.send(identity, ({ token }) => ({
         origin: this.#base.origin,
@@ -73,7 +73,7 @@ export class Prober {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
-        signal: deadline,
+        signal: deadline.begin(this.#connections.patience),
       }));
       const bytes = new Uint8Array(await response.body.arrayBuffer());
       const status = response.statusCode;

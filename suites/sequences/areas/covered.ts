@@ -79,12 +79,15 @@ export interface Drawing {
   readonly cbor: boolean;
 }
 
-/** What a kind of request is crossed with: all groups of types together. */
-export const crossingOf = (asking: Asking, { cbor }: Pick<Drawing, 'cbor'>): Crossing =>
-  crossingsOf(
-    GROUPS.flatMap((group) => COVERED[group].map((type) => placeOf(group, type))),
-    cbor,
-  )[asking];
+const crossings = new Map<boolean, ReturnType<typeof crossingsOf>>();
+
+/** What a kind of request is crossed with: all groups of types together. The same object each time. */
+export function crossingOf(asking: Asking, { cbor }: Pick<Drawing, 'cbor'>): Crossing {
+  const places = () => GROUPS.flatMap((group) => COVERED[group].map((type) => placeOf(group, type)));
+  const all = crossings.get(cbor) ?? crossingsOf(places(), cbor);
+  crossings.set(cbor, all);
+  return all[asking];
+}
 
 /** Rows that were computed, as the checks of all types share them. */
 const computed = new Map<string, readonly Row[]>();
