@@ -1,6 +1,6 @@
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
 import type { Exchange } from '../../harness/index.ts';
-import { check, clause, clausesOf, listIn, match, must } from '../../harness/index.ts';
+import { check, clause, clausesOf, listIn, load, match, must, valueAt } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
 const WORDS = ['a', 'bb', 'c', 'dd', 'e', 'ff', 'g', 'hh', 'i', 'jj', 'k'];
@@ -64,6 +64,17 @@ for (const name of COLLECTIONS) {
           items.map(({ metadata }) => metadata.name),
           match.sameItems(collection.namesOf(WORDS)),
         );
+        const names: unknown[] = [];
+        let token: unknown;
+        for (let count = 0; count === 0 || (token && count < WORDS.length); count += 1) {
+          const query = { limit: 3, continue: token as string | undefined };
+          const page = await collection.list(query, collection.selector, { accept: 'application/yaml' });
+          const list = load(page.text);
+          token = valueAt(list, ['metadata', 'continue']);
+          const shown = valueAt(list, ['items']);
+          names.push(...(Array.isArray(shown) ? shown.map((item) => valueAt(item, ['metadata', 'name'])) : []));
+        }
+        must('so it is in YAML', names, match.sameItems(collection.namesOf(WORDS)));
       });
       await clause(`CHUNK-WALK-02/${name}`, async () => {
         const odd = await walk(`${collection.selector},odd=1`);

@@ -112,11 +112,17 @@ for (const type of SUBJECTS) {
         const created = clausesOf('NAME-REUSE-01', write, type);
         const clauses = write === 'post' ? created : [...created, ...clausesOf('APPLY-CREATE-01', type)];
         await clause(clauses, async () => {
+          const former = { word: 'former', query: { fieldManager: 'touchstone-former' } };
+          await author.prepare(() => writer.send('apply', former));
           const old = objectIn(await writer.get('doc'));
           await author.prepare(() => writer.send('delete'));
+          const preconditions = { uid: old.metadata.uid ?? '' };
           const again = await writer.send(write, { name: 'doc' });
           const another = match.field('metadata.uid', match.not(old.metadata.uid ?? null));
           must('the name is free', again, match.created, another);
+          const records = JSON.stringify(objectIn(again).metadata.managedFields ?? []);
+          must('nobody owns what is gone', records.includes('touchstone-former'), match.equal(false));
+          must('nor is it the one', await writer.send('delete', { options: { preconditions } }), match.refusal);
           must('it is there', await writer.get('doc'), match.body(objectIn(again)));
         });
       }

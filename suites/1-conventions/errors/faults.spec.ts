@@ -99,6 +99,7 @@ for (const type of FAULTY_TYPES) {
         await clause(`ERROR-STATUS-01/${fault}/${type}`, async () => {
           for (const error of await Promise.all(REQUESTS[fault]({ author, nobody, writer, before }))) {
             ought('it is an error', error, match.error);
+            if (fault === 'yaml') ought('it is in YAML', error, match.mediaType('application/yaml'));
             const status = fault === 'yaml' ? load(error.text) : error.json;
             const told = ['reason', 'message'].map((path) => match.at(path, match.aString));
             const failed = [match.at('status', 'Failure'), match.at('code', error.status)];

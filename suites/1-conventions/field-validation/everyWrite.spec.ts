@@ -14,10 +14,17 @@ const warningsOf = (answer: Exchange) =>
 
 const UNKNOWN: Sending = { content: { touchstoneUnknown: 'x' }, metadata: { touchstoneDeep: 1 } };
 const TWICE: Sending = { twice: true };
+/** More than fit where a few are told. */
+const MANY = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`touchstone${String(at).padStart(2, '0')}`, 1]));
 /** One of each. */
 const BOTH: Sending = { twice: true, metadata: { touchstoneDeep: 1 } };
 const OFFENCES = { unknown: UNKNOWN, duplicate: TWICE } as const;
 type Offence = keyof typeof OFFENCES;
+const sendingOf = (write: Write, offence: Offence): Sending => ({
+  ...OFFENCES[offence],
+  word: `${write}-${offence}-tried`,
+  ...(write === 'post' ? { name: `${offence}-tried` } : {}),
+});
 const NAMES = ['touchstoneUnknown', 'touchstoneDeep'];
 
 const WRONG_TYPES = [
@@ -37,8 +44,12 @@ const WRONG_CONTENT: Readonly<Record<SubjectName, Content>> = {
 };
 
 /** Members of which {@link TWICE} gives one twice: of the object, or of an operation of a patch. */
-const twiceIn = (writer: Writer, write: Write): string[] =>
-  write === 'json' ? ['value'] : Object.keys(writer.content('new'));
+function twiceIn(writer: Writer, write: Write): string[] {
+  if (write === 'json') return ['value'];
+  const members = Object.keys(writer.content('new'));
+  // A PUT sends members in the order in which they were read, so that any may be the last.
+  return write === 'put' ? [...members, 'apiVersion', 'kind'] : members;
+}
 /** Whether a text names one of these fields, and not as a part of another word. */
 const namesOneOf = (text: string, fields: readonly string[]): boolean =>
   fields.some((field) => new RegExp(`(?<![A-Za-z])${field}(?![A-Za-z])`).test(text));
@@ -112,7 +123,16 @@ for (const type of SUBJECTS) {
               must('it succeeds', warned, match.success);
               mustWarn(warned, offence);
             }
-            if (offence === 'unknown') return;
+            const tried = { ...sendingOf(write, offence), query: { dryRun: 'All' } };
+            mustWarn(must('a dry run succeeds', await writer.send(write, tried), match.success), offence);
+            if (offence === 'unknown') {
+              const name = write === 'post' ? 'many' : 'doc';
+              const many = await writer.send(write, { name, word: `${write}-many`, content: MANY });
+              const entries = warningsOf(must('many are dropped', many, match.success));
+              const without = Object.keys(MANY).filter((each) => !entries.some((entry) => entry.includes(each)));
+              must('with a warning for each', without, match.empty);
+              return;
+            }
             const name = write === 'post' ? 'both' : 'doc';
             const both = await writer.send(write, { ...BOTH, name, word: `${write}-both` });
             must('it succeeds beside one that nobody knows', both, match.success);
@@ -160,6 +180,11 @@ for (const type of SUBJECTS) {
         await clause(`${id}/${write}/${type}`, async () => {
           const refused = must('it is refused', await writer.send(write, { ...UNKNOWN, query }), match.status(400));
           for (const name of NAMES) must('every offence is named', refused.text.includes(name), match.equal(true));
+          const many = must('so are many', await writer.send(write, { content: MANY, query }), match.status(400));
+          const unnamed = Object.keys(MANY).filter((name) => !many.text.includes(name));
+          must('each by its name', unnamed, match.empty);
+          const tried = await writer.send(write, { ...UNKNOWN, query: { ...query, dryRun: 'All' } });
+          must('and in a dry run', tried, match.status(400));
           const content = withUnknownItems(writer.content('new'));
           if (content) must('so is one in a list', await writer.send(write, { content, query }), match.status(400));
           for (const deep of withUnknownDeep(writer.content('new')))

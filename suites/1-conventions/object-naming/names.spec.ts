@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named } from '../../harness/index.ts';
+import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
   'NAME-PATH-01.2',
@@ -51,6 +51,23 @@ for (const [title, name] of Object.entries({
     },
   );
 }
+
+check(
+  'META-GENERATE-01.3',
+  'the author creates twice with a long generateName → two names, each with more than its beginning',
+  ['META-GENERATE-01'],
+  async ({ author }) => {
+    for (const length of [57, 58, 59, 63, 120]) {
+      const generateName = `${'g'.repeat(length - 1)}-`;
+      const made = [1, 2].map(() => author.create(configMaps, { metadata: { generateName } }));
+      const names = (await Promise.all(made)).map((answer) => {
+        must('it is created', answer, match.created, match.field('metadata.name', match.startingWith('ggg')));
+        return objectIn(answer).metadata.name;
+      });
+      must('each has a name of its own', new Set(names).size, match.equal(2));
+    }
+  },
+);
 
 check(
   'META-GENERATE-01.1',
