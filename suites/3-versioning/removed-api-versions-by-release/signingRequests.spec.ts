@@ -65,6 +65,7 @@ check(
 const approved = { type: 'Approved', status: 'True', reason: 'Checked', message: 'by hand' };
 for (const [what, conditions] of [
   ['a condition twice', [approved, approved]],
+  ['a condition twice with another between', [approved, { ...approved, type: 'Other' }, approved]],
   ['a condition without status', [{ ...approved, status: undefined }]],
   ['a condition with an empty status', [{ ...approved, status: '' }]],
 ] as const) {
@@ -92,6 +93,18 @@ check(
     must('the condition is legal', approval, match.status(200));
     const signed = await sign(admin, CERTIFICATE);
     must('so is the certificate', signed, match.status(200), match.field('status.certificate', base64(CERTIFICATE)));
+  },
+);
+
+check(
+  'CHANGED-SIGNING-02.4',
+  'the admin gives a request a chain of certificates → all of it is stored',
+  ['CHANGED-SIGNING-02'],
+  async ({ admin }) => {
+    await given(admin);
+    const chain = `${CERTIFICATE}${CERTIFICATE}`;
+    must('it is taken', await sign(admin, chain), match.status(200));
+    must('so it is stored', await admin.get(signingRequests, 'csr'), match.field('status.certificate', base64(chain)));
   },
 );
 
