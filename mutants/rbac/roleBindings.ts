@@ -42,6 +42,22 @@ const MISREAD: Readonly<Record<NameOfSubject, { readonly tell: string; readonly 
     tell: 'A name with spaces means nobody.',
     defect: () => notBy(({ subject }) => subject.name.includes(' ')),
   },
+  'user-blanks': {
+    tell: 'Blanks around the name of a subject do not count.',
+    defect: () => alsoFor(({ username }) => [{ username: ` ${username} ` }]),
+  },
+  'user-none-of-blanks': {
+    tell: 'Blanks around the name of a user do not count.',
+    defect: () => alsoFor(({ username }) => [{ username: username.trim() }]),
+  },
+  'group-blanks': {
+    tell: 'A blank behind the name of a group that is a subject does not count.',
+    defect: () => alsoFor(({ groups }) => [{ groups: groups.map((each) => `${each} `) }]),
+  },
+  'user-composed': {
+    tell: 'Names are brought into composed letters.',
+    defect: () => alsoFor(({ username }) => [{ username: username.normalize('NFC') }]),
+  },
   'user-longer': {
     tell: 'A name means users whose names begin so.',
     defect: () => alsoFor(({ username }) => [{ username: username.slice(0, -1) }]),

@@ -61,10 +61,29 @@ check(
   'the stranger reads a review back → it is not there',
   ['VIRTUAL-TYPE-01'],
   async ({ stranger, admin, dialect }) => {
-    const path = `/apis/authentication.${dialect.apiDomain}/v1/selfsubjectreviews`;
-    must('it is answered once', await whoAmI(stranger), match.created);
-    must('and again', await whoAmI(stranger), match.created);
-    must('and never kept', await admin.request('GET', path), match.status(404, 405));
+    const [identity, rights] = ['authentication', 'authorization'].map(
+      (group) => `${group}.${dialect.apiDomain}/v1`,
+    ) as [string, string];
+    const asked = { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
+    for (const [apiVersion, kind, spec] of [
+      [identity, 'SelfSubjectReview', undefined],
+      [identity, 'TokenReview', { token: 'known-to-nobody' }],
+      [rights, 'SelfSubjectAccessReview', asked],
+      [rights, 'SelfSubjectRulesReview', { namespace: 'default' }],
+      [rights, 'SubjectAccessReview', { ...asked, user: 'somebody' }],
+    ] as const) {
+      const path = `/apis/${apiVersion}/${kind.toLowerCase()}s`;
+      const who = kind.startsWith('Self') ? stranger : admin;
+      // A review of rights may be refused for a name.
+      const names = apiVersion === identity ? [{ name: 'one' }] : [];
+      for (const metadata of [undefined, ...names])
+        for (const time of ['once', 'and again']) {
+          const body = { apiVersion, kind, metadata, spec };
+          must(`it is answered ${time}`, await who.request('POST', path, { body }), match.created);
+        }
+      must('and never kept', await admin.request('GET', path), match.status(404, 405));
+      must('nor under its name', await admin.request('GET', `${path}/one`), match.status(404, 405));
+    }
   },
 );
 

@@ -123,6 +123,40 @@ check(
   },
 );
 
+check(
+  'RBAC-AGGREGATE-01.4',
+  'selectors of a cluster role have expressions, alone and beside labels → it is given the rules of what meets all of one selector',
+  ['RBAC-AGGREGATE-01'],
+  async ({ author, space }) => {
+    const [key, other] = [`touchstone/${space.prefix}-a`, `touchstone/${space.prefix}-b`];
+    const roles = {
+      front: { [key]: 'front', [other]: '' },
+      back: { [key]: 'back', [other]: 'x' },
+      side: { [key]: 'side' },
+      bare: { [other]: 'x' },
+    };
+    for (const [name, labels] of Object.entries(roles)) await author.given(clusterRoles, labelled(name, labels));
+    const expression = (operator: string, of: string, values?: readonly string[]) => ({ key: of, operator, values });
+    const here = expression('Exists', key);
+    for (const [name, selector, expected] of [
+      ['in', { matchExpressions: [expression('In', key, ['front', 'side'])] }, ['front', 'side']],
+      ['not-in', { matchExpressions: [here, expression('NotIn', key, ['front'])] }, ['back', 'side']],
+      ['exists', { matchExpressions: [here, expression('Exists', other)] }, ['front', 'back']],
+      ['absent', { matchExpressions: [here, expression('DoesNotExist', other)] }, ['side']],
+      ['beside', { matchLabels: { [other]: 'x' }, matchExpressions: [here] }, ['back']],
+    ] as const) {
+      await author.given(
+        clusterRoles,
+        named(name, { rules: [], aggregationRule: { clusterRoleSelectors: [selector] } }),
+      );
+      const gathered = await should(() => author.get(clusterRoles, name), holding(...expected));
+      must('the rules of what it selects', gathered);
+      const rest = Object.keys(roles).filter((each) => !(expected as readonly string[]).includes(each));
+      must('and no others', await author.get(clusterRoles, name), match.both(...rest.map(lacking)));
+    }
+  },
+);
+
 for (const name of ['admin', 'edit', 'view']) {
   check(
     `RBAC-AGGREGATE-03.1/${name}`,

@@ -143,6 +143,8 @@ const MATCHING: Readonly<
       rule('get', 'core', 'pods pods/status'),
       rule('get', 'core', '*'),
       rule('get', 'core', 'pods/l*'),
+      rule('get', 'core', 'pods/*'),
+      rule('get', 'core', '/log'),
       rule('get', 'core', 'pods/'),
       rule('get', 'core', 'log'),
       rule('get', 'core', 'pod*/log'),
