@@ -5,9 +5,10 @@ import { cloneJson, type Json } from '../../api/json.ts';
 import { dns1123Subdomain, objectName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf, textsOf } from '../../api/parts.ts';
-import { atOnce, type Staged } from '../../api/staged.ts';
+import type { Staged } from '../../api/staged.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../builtinType.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { validateNames } from './acceptedNames.ts';
 import { applyDefinitionDefaults, initialStatus, storageVersion } from './defaults.ts';
 import { conditionOf, type Definition, readDefinitionInParts, readNames } from './definition.ts';
@@ -43,16 +44,10 @@ export function openDefinitionStrategy(context: RuleContext): Partial<Strategy> 
   return judging(context, true);
 }
 
-function judging(
-  context: RuleContext,
-  open: boolean,
-): Pick<Strategy, 'validate' | 'validateUpdate' | 'validateInParts'> {
-  return {
-    validate: (object) => atOnce(validateNew(object, context, open)),
-    validateUpdate: (object, old) => atOnce(validateChanged(object, old, context, open)),
-    validateInParts: (object, old) =>
-      old ? validateChanged(object, old, context, open) : validateNew(object, context, open),
-  };
+function judging(context: RuleContext, open: boolean): Partial<Strategy> {
+  return judgedInParts((object, old) =>
+    old ? validateChanged(object, old, context, open) : validateNew(object, context, open),
+  );
 }
 
 function* validateNew(object: ApiObject, context: RuleContext, open: boolean): Staged<FieldError[]> {

@@ -12,6 +12,7 @@ export function amountOf(amounts: Json | undefined, name: string): string | unde
 
 /** Negative, zero or positive, as `a` is smaller, equal or larger; both texts are quantities. */
 export function compareAmounts(a: string, b: string): number {
+  if (a === b) return 0;
   return compareQuantities(parseQuantity(a), parseQuantity(b));
 }
 

@@ -7,8 +7,10 @@ import { isObject, type JsonObject } from '../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, portNumber, qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { listOf, numberOf, objectsOf, setDefault, textOf } from '../../api/parts.ts';
+import { Pace, type Staged } from '../../api/staged.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/fields.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { validateProtocol } from './services/ports.ts';
 
 const SUBSETS = FieldPath.of('subsets');
@@ -17,8 +19,7 @@ const LISTS = ['addresses', 'notReadyAddresses'] as const;
 /** The addresses behind a service, in the older form. */
 export const endpointsRules: RuleMaker = ({ release }) => ({
   strategy: {
-    validate: (endpoints) => validate(endpoints, undefined, release),
-    validateUpdate: (endpoints, old) => validate(endpoints, old, release),
+    ...judgedInParts((endpoints, old) => validate(endpoints, old, release)),
     warnings: (endpoints) =>
       addressesOf(endpoints).flatMap(({ address, path }) => ipWarnings(textOf(address.ip), path.child('ip'))),
   },
@@ -39,25 +40,31 @@ function addressesOf(endpoints: ApiObject): { address: JsonObject; path: FieldPa
   );
 }
 
-function validate(endpoints: ApiObject, old: ApiObject | undefined, release: number): FieldError[] {
+/** Entries that long work passes in the time that an address takes. */
+const OF_AN_ADDRESS = 4;
+
+function* validate(endpoints: ApiObject, old: ApiObject | undefined, release: number): Staged<FieldError[]> {
   const before = old ? addressesOf(old).map(({ address }) => textOf(address.ip)) : [];
-  return objectsOf(endpoints.subsets).flatMap((subset, index) => {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [index, subset] of objectsOf(endpoints.subsets).entries()) {
     const path = SUBSETS.index(index);
-    const errors: FieldError[] = [];
     if (LISTS.every((name) => listOf(subset[name]).length === 0)) {
       errors.push(required(path, 'must specify `addresses` or `notReadyAddresses`'));
     }
     for (const name of LISTS) {
       for (const [at, address] of objectsOf(subset[name]).entries()) {
         errors.push(...validateAddress(address, path.child(name).index(at), { release, old: before }));
+        if (pace.due(OF_AN_ADDRESS)) yield;
       }
     }
     const ports = objectsOf(subset.ports);
     for (const [at, port] of ports.entries()) {
       errors.push(...validatePort(port, path.child('ports').index(at), ports.length > 1));
+      if (pace.due(OF_AN_ADDRESS)) yield;
     }
-    return errors;
-  });
+  }
+  return errors;
 }
 
 function validateAddress(

@@ -4,9 +4,11 @@ import { isObject, type Json, type JsonObject, member, setMember } from '../../a
 import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, listOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import { Pace, type Staged } from '../../api/staged.ts';
 import { parseQuantity, scaledValue } from '../../schema/quantity.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/fields.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { amountOf, compareAmounts } from './amounts.ts';
 import { isOvercommittable, validateContainerResource, validateResourceName } from './pods/resources.ts';
 import type { PodScope } from './pods/scope.ts';
@@ -46,7 +48,7 @@ const ORDERS = [
 export const limitRangeRules: RuleMaker = ({ release, dialect }) => {
   const scope: PodScope = { release, labelDomain: dialect.labelDomain, isPod: false };
   return {
-    strategy: { validate: (range) => validate(range, scope), validateUpdate: (range) => validate(range, scope) },
+    strategy: judgedInParts((range) => validate(range, scope)),
     defaults: {
       v1(range) {
         for (const item of listOf(ensureObject(range, 'spec').limits)) if (isObject(item)) fillItem(item);
@@ -70,12 +72,14 @@ function addMissing(item: JsonObject, name: string, source: Json | undefined): v
   }
 }
 
-function validate(range: ApiObject, scope: PodScope): FieldError[] {
+function* validate(range: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const seen = new Set<string>();
-  return objectsOf(objectOf(range.spec).limits).flatMap((item, index) => {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [index, item] of objectsOf(objectOf(range.spec).limits).entries()) {
     const path = LIMITS.index(index);
     const type = textOf(item.type);
-    const errors = validateType(type, path.child('type'));
+    errors.push(...validateType(type, path.child('type')));
     if (seen.has(type)) errors.push(duplicate(path.child('type'), type));
     seen.add(type);
     const checkName = type === 'Pod' || type === 'Container' ? validateContainerResource : validateResourceName;
@@ -84,14 +88,20 @@ function validate(range: ApiObject, scope: PodScope): FieldError[] {
       if (type === 'Pod' && field.startsWith('default')) {
         if (names.length === 0) continue;
         errors.push(forbiddenField(path.child(field), "may not be specified when `type` is 'Pod'"));
-      } else errors.push(...names.flatMap((name) => checkName(name, path.child(field).key(name), scope)));
+        continue;
+      }
+      for (const name of names) {
+        errors.push(...checkName(name, path.child(field).key(name), scope));
+        if (pace.due()) yield;
+      }
     }
     if (type === 'PersistentVolumeClaim' && !amountOf(item.min, 'storage') && !amountOf(item.max, 'storage')) {
       const detail = 'either minimum or maximum storage value is required, but neither was provided';
       errors.push(required(path.child('limits'), detail));
     }
-    return [...errors, ...validateAmounts(item, type, path, scope)];
-  });
+    errors.push(...(yield* validateAmounts(item, type, path, scope, pace)));
+  }
+  return errors;
 }
 
 /** More than the bounds themselves allow cannot be granted as the ratio between them. */
@@ -110,13 +120,24 @@ function validateType(type: string, path: FieldPath): FieldError[] {
   return [invalid(path, type, 'must be a standard limit type or fully qualified')];
 }
 
-function validateAmounts(item: JsonObject, type: string, path: FieldPath, { labelDomain }: PodScope): FieldError[] {
+/** Names that long work passes in the time that the amounts of one take. */
+const OF_AMOUNTS = 8;
+
+function* validateAmounts(
+  item: JsonObject,
+  type: string,
+  path: FieldPath,
+  { labelDomain }: PodScope,
+  pace: Pace,
+): Staged<FieldError[]> {
   // What a pod may not have is not looked at.
   const fields = FIELDS.filter((field) => type !== 'Pod' || !field.startsWith('default'));
+  const orders = ORDERS.filter(({ low, high }) => fields.includes(low) && fields.includes(high));
   const names = new Set(fields.flatMap((field) => Object.keys(objectOf(item[field]))));
   const errors: FieldError[] = [];
   for (const name of names) {
-    for (const order of ORDERS.filter(({ low, high }) => fields.includes(low) && fields.includes(high))) {
+    if (pace.due(OF_AMOUNTS)) yield;
+    for (const order of orders) {
       const low = amountOf(item[order.low], name);
       const high = amountOf(item[order.high], name);
       if (low === undefined || high === undefined || compareAmounts(low, high) <= 0) continue;

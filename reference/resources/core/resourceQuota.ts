@@ -4,8 +4,10 @@ import type { Json } from '../../api/json.ts';
 import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import { Pace, type Staged } from '../../api/staged.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { nameFaults } from '../validation/fields.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { validateAmount } from './pods/resources.ts';
 
 const SPEC = FieldPath.of('spec');
@@ -33,36 +35,44 @@ const OPPOSITES = [
 /** What a namespace may use in all. */
 export const resourceQuotaRules: RuleMaker = ({ dialect }) => {
   const domain = dialect.labelDomain;
-  const validate = (quota: ApiObject): FieldError[] => {
-    const spec = objectOf(quota.spec);
-    return [...validateHard(spec.hard, SPEC.child('hard'), domain), ...validateScopes(spec.scopes), ...selector(quota)];
-  };
   return {
-    strategy: {
-      validate,
-      validateUpdate(quota, old) {
-        const scopes = [...textsOf(objectOf(quota.spec).scopes)];
-        const before = new Set(textsOf(objectOf(old.spec).scopes));
-        const same = new Set(scopes).size === before.size && scopes.every((scope) => before.has(scope));
-        return [...validate(quota), ...(same ? [] : [invalid(SPEC.child('scopes'), scopes, 'field is immutable')])];
-      },
-    },
+    strategy: judgedInParts(function* (quota, old) {
+      const spec = objectOf(quota.spec);
+      const errors = [
+        ...(yield* validateHard(spec.hard, SPEC.child('hard'), domain)),
+        ...validateScopes(spec.scopes),
+        ...selector(quota),
+      ];
+      if (!old) return errors;
+      const scopes = [...textsOf(objectOf(quota.spec).scopes)];
+      const before = new Set(textsOf(objectOf(old.spec).scopes));
+      const same = new Set(scopes).size === before.size && scopes.every((scope) => before.has(scope));
+      return same ? errors : [...errors, invalid(SPEC.child('scopes'), scopes, 'field is immutable')];
+    }),
     subresources: {
-      status: {
-        validateUpdate: ({ status }) =>
-          ['hard', 'used'].flatMap((name) =>
-            validateHard(objectOf(status)[name], FieldPath.of('status', name), domain),
-          ),
-      },
+      status: judgedInParts(function* ({ status }) {
+        const errors: FieldError[] = [];
+        for (const name of ['hard', 'used']) {
+          errors.push(...(yield* validateHard(objectOf(status)[name], FieldPath.of('status', name), domain)));
+        }
+        return errors;
+      }),
     },
   };
 };
 
-function validateHard(hard: Json | undefined, path: FieldPath, domain: string): FieldError[] {
-  return Object.entries(objectOf(hard)).flatMap(([name, amount]) => [
-    ...validateName(name, path.key(name)),
-    ...validateAmount(name, textOf(amount), path.key(name), domain),
-  ]);
+/** Entries that long work passes in the time that a limit takes. */
+const OF_A_LIMIT = 4;
+
+function* validateHard(hard: Json | undefined, path: FieldPath, domain: string): Staged<FieldError[]> {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [name, amount] of Object.entries(objectOf(hard))) {
+    const at = path.key(name);
+    errors.push(...validateName(name, at), ...validateAmount(name, textOf(amount), at, domain));
+    if (pace.due(OF_A_LIMIT)) yield;
+  }
+  return errors;
 }
 
 function validateName(name: string, path: FieldPath): FieldError[] {

@@ -61,7 +61,9 @@ export function selectsAll(selector: Json | undefined, path: FieldPath, kind: st
 }
 
 function isEmptySelector(selector: JsonObject): boolean {
-  return Object.keys(objectOf(selector.matchLabels)).length + objectsOf(selector.matchExpressions).length === 0;
+  // Its names are not asked for all at once: they may be many.
+  for (const _ in objectOf(selector.matchLabels)) return false;
+  return objectsOf(selector.matchExpressions).length === 0;
 }
 
 /** Whether a workload makes pods that it selects; told of the labels of the template. */

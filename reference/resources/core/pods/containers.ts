@@ -11,6 +11,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label } from '../../../api/nameRules.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
+import { Pace, type Staged } from '../../../api/staged.ts';
 import {
   notNegative,
   oneOf,
@@ -68,13 +69,22 @@ function validateResizePolicies(policies: Json | undefined, path: FieldPath, res
   return errors;
 }
 
+/** Entries that long work passes in the time that a container takes. */
+const OF_A_CONTAINER = 16;
+
 /** Faults of the containers of a pod. */
-export function validateContainers(list: Json | undefined, path: FieldPath, scope: ContainerScope): FieldError[] {
+export function* validateContainers(
+  list: Json | undefined,
+  path: FieldPath,
+  scope: ContainerScope,
+): Staged<FieldError[]> {
   const containers = objectsOf(list);
   if (containers.length === 0) return [required(path)];
   const errors: FieldError[] = [];
   const names = new Set<string>();
-  containers.forEach((container, index) => {
+  const pace = new Pace();
+  for (const [index, container] of containers.entries()) {
+    if (pace.due(OF_A_CONTAINER)) yield;
     const at = path.index(index);
     errors.push(...validateCommon(container, at, scope));
     const name = textOf(container.name);
@@ -85,7 +95,8 @@ export function validateContainers(list: Json | undefined, path: FieldPath, scop
     }
     errors.push(...validateProbes(container, at, scope));
     errors.push(...validateRestart(container, at, scope, ['Always', 'Never', 'OnFailure']));
-  });
+  }
+  yield;
   return [...errors, ...hostPortConflicts(containers, path)];
 }
 
@@ -109,15 +120,17 @@ function validateRestart(
 }
 
 /** Faults of the containers that run before those of the pod, one after the other or, as sidecars, beside them. */
-export function validateInitContainers(
+export function* validateInitContainers(
   list: Json | undefined,
   others: Json | undefined,
   path: FieldPath,
   scope: ContainerScope,
-): FieldError[] {
+): Staged<FieldError[]> {
   const errors: FieldError[] = [];
   const names = new Set(objectsOf(others).map((container) => textOf(container.name)));
-  objectsOf(list).forEach((container, index) => {
+  const pace = new Pace();
+  for (const [index, container] of objectsOf(list).entries()) {
+    if (pace.due(OF_A_CONTAINER)) yield;
     const at = path.index(index);
     errors.push(...validateCommon(container, at, scope));
     errors.push(...validateInitRestart(container, at, scope));
@@ -136,7 +149,7 @@ export function validateInitContainers(
         if (isObject(container[field])) errors.push(forbiddenField(at.child(field), detail));
       }
     }
-  });
+  }
   return errors;
 }
 

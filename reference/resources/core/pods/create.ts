@@ -3,6 +3,7 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
+import type { Staged } from '../../../api/staged.ts';
 import { validatePodAnnotations, validateProfileMatch } from './annotations.ts';
 import { validateImage } from './containers.ts';
 import { qosClass, requestLimits, requestPodLimits } from './resources.ts';
@@ -71,12 +72,12 @@ function addExpressions(term: JsonObject, labels: JsonObject): void {
 const SPEC = FieldPath.of('spec');
 
 /** Faults of a pod for itself, new or changed. */
-export function validateWholePod(pod: ApiObject, scope: PodScope): FieldError[] {
+export function* validateWholePod(pod: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(pod.spec);
   const annotations = objectOf(pod.metadata.annotations);
   const errors = [
     ...validatePodAnnotations(annotations, spec, FieldPath.of('metadata', 'annotations'), scope),
-    ...validatePodSpec(spec, SPEC, scope),
+    ...(yield* validatePodSpec(spec, SPEC, scope)),
   ];
   if (textOf(spec.serviceAccountName) === '') {
     objectsOf(spec.volumes).forEach((volume, index) => {
@@ -88,6 +89,7 @@ export function validateWholePod(pod: ApiObject, scope: PodScope): FieldError[] 
       });
     });
   }
+  yield;
   for (const list of ['containers', 'initContainers']) {
     objectsOf(spec[list]).forEach((container, index) => {
       errors.push(...validateImage(container, SPEC.child(list).index(index)));
@@ -97,9 +99,9 @@ export function validateWholePod(pod: ApiObject, scope: PodScope): FieldError[] 
 }
 
 /** Faults of a new pod. */
-export function validateNewPod(pod: ApiObject, scope: PodScope): FieldError[] {
+export function* validateNewPod(pod: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(pod.spec);
-  const errors = validateWholePod(pod, scope);
+  const errors = yield* validateWholePod(pod, scope);
   if (objectsOf(spec.ephemeralContainers).length > 0) {
     errors.push(forbiddenField(SPEC.child('ephemeralContainers'), 'cannot be set on create'));
   }

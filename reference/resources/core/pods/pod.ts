@@ -2,6 +2,7 @@ import type { ApiObject } from '../../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf, textsOf } from '../../../api/parts.ts';
 import type { Strategy } from '../../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../../builtinType.ts';
+import { judgedInParts } from '../../validation/inParts.ts';
 import { beginPod, fillPod, validateNewPod } from './create.ts';
 import type { PodScope } from './scope.ts';
 import { validatePodStatus } from './status.ts';
@@ -25,8 +26,9 @@ export const podRules: RuleMaker = (context) => {
     strategy: {
       graceSeconds,
       prepareForCreate: (pod) => beginPod(pod, context.release),
-      validate: (pod) => validateNewPod(pod, scopeOf(context, pod)),
-      validateUpdate: (pod, old) => validatePodUpdate(pod, old, scopeOf(context, pod, old)),
+      ...judgedInParts((pod, old) =>
+        old ? validatePodUpdate(pod, old, scopeOf(context, pod, old)) : validateNewPod(pod, scopeOf(context, pod)),
+      ),
       // People change pods through workloads; those who change them themselves are not told again.
       warnings: (pod, old) => (old ? [] : podWarnings(pod, context)),
     },

@@ -3,6 +3,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
+import { atOnce, type Staged } from '../../../api/staged.ts';
 import { named, oneOf, requiredName, validateLabels } from '../../validation/fields.ts';
 import { validateAnnotations, validatePodAnnotations, validateProfileMatch } from './annotations.ts';
 import {
@@ -29,7 +30,7 @@ const DNS_POLICIES = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'Non
 const LARGEST_SECONDS = 2 ** 31 - 1;
 
 /** Faults of the spec of a pod or of a template, in the order in which the service tells them. */
-export function validatePodSpec(spec: JsonObject, path: FieldPath, scope: PodScope): FieldError[] {
+export function* validatePodSpec(spec: JsonObject, path: FieldPath, scope: PodScope): Staged<FieldError[]> {
   const grace = numberOf(spec.terminationGracePeriodSeconds);
   const errors = grace === undefined ? [required(path.child('terminationGracePeriodSeconds'))] : [];
   const { errors: volumeErrors, volumes } = validateVolumes(spec.volumes, path.child('volumes'), scope);
@@ -48,13 +49,14 @@ export function validatePodSpec(spec: JsonObject, path: FieldPath, scope: PodSco
   errors.push(
     ...volumeErrors,
     ...validateResourceClaims(spec.resourceClaims, path.child('resourceClaims')),
-    ...validateContainers(spec.containers, path.child('containers'), inner),
-    ...validateInitContainers(spec.initContainers, spec.containers, path.child('initContainers'), inner),
+    ...(yield* validateContainers(spec.containers, path.child('containers'), inner)),
+    ...(yield* validateInitContainers(spec.initContainers, spec.containers, path.child('initContainers'), inner)),
     ...validateEphemeralContainers(spec, path.child('ephemeralContainers'), inner),
   );
   if (scope.release >= SINCE.podResources) {
     errors.push(...validatePodResources(spec, path.child('resources'), inner));
   }
+  yield;
   errors.push(
     ...hostNetworkPorts(spec, path, scope.isPod),
     ...oneOf(spec.restartPolicy, RESTART_POLICIES, path.child('restartPolicy')),
@@ -163,7 +165,7 @@ export function validateTemplate(template: Json | undefined, path: FieldPath, sc
   const annotations = objectOf(metadata.annotations);
   const errors = [
     ...validateTemplateMetadata(metadata, spec, path, scope),
-    ...validatePodSpec(spec, path.child('spec'), scope),
+    ...atOnce(validatePodSpec(spec, path.child('spec'), scope)),
     ...validateProfileMatch(annotations, spec, path.child('spec'), scope),
   ];
   if (objectsOf(spec.ephemeralContainers).length > 0) {

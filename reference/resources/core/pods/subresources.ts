@@ -3,6 +3,7 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalJson, isObject, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { atOnce } from '../../../api/staged.ts';
 import { compareQuantities, parseQuantity } from '../../../schema/quantity.ts';
 import { mirrorAnnotation } from './annotations.ts';
 import { validateWholePod } from './create.ts';
@@ -29,7 +30,7 @@ export function validateEphemeralChange(pod: ApiObject, old: ApiObject, scope: P
   if (isMirror(old, mirrorAnnotation(scope.labelDomain))) {
     return [forbiddenField(FieldPath.root, 'static pods do not support ephemeral containers')];
   }
-  const errors = [...validateWholePod(pod, scope), ...annotationChanges(pod, old, scope)];
+  const errors = [...atOnce(validateWholePod(pod, scope)), ...annotationChanges(pod, old, scope)];
   const path = SPEC.child('ephemeralContainers');
   const given = new Map(objectsOf(objectOf(pod.spec).ephemeralContainers).map((one) => [textOf(one.name), one]));
   for (const before of objectsOf(objectOf(old.spec).ephemeralContainers)) {
@@ -72,7 +73,7 @@ export function validateResize(pod: ApiObject, old: ApiObject, scope: PodScope):
   const oldSpec = objectOf(old.spec);
   const refusal = wholeRefusal(old, spec, oldSpec, scope);
   if (refusal !== undefined) return [forbiddenField(FieldPath.root, refusal)];
-  const errors = validateWholePod(pod, scope);
+  const errors = atOnce(validateWholePod(pod, scope));
   if (qosClass(spec) !== qosClass(oldSpec)) {
     const shown = textOf(objectOf(pod.status).qosClass);
     errors.push(invalid(SPEC, shown, 'Pod QOS Class may not change as a result of resizing'));

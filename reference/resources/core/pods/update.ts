@@ -3,6 +3,7 @@ import { FieldPath } from '../../../api/fieldPath.ts';
 import { equalityKey, equalJson, isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { listOf, numberOf, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import type { Staged } from '../../../api/staged.ts';
 import { validateKeptAnnotations, validatePodAnnotations } from './annotations.ts';
 import { validateImage } from './containers.ts';
 import { validateWholePod } from './create.ts';
@@ -21,10 +22,11 @@ const UPDATABLE = [
 ];
 
 /** Faults of a pod that takes the place of `old`: little of what it asks for can change. */
-export function validatePodUpdate(pod: ApiObject, old: ApiObject, scope: PodScope): FieldError[] {
+export function* validatePodUpdate(pod: ApiObject, old: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(pod.spec);
   const oldSpec = objectOf(old.spec);
-  const errors = [...validateWholePod(pod, scope), ...annotationChanges(pod, old, scope)];
+  const errors = [...(yield* validateWholePod(pod, scope)), ...annotationChanges(pod, old, scope)];
+  yield;
   for (const list of ['containers', 'initContainers']) {
     const path = SPEC.child(list);
     const containers = objectsOf(spec[list]);
