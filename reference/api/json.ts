@@ -35,12 +35,12 @@ export const MAX_DEPTH = 1_000;
 
 /** Whether a value has more containers inside containers than {@link MAX_DEPTH}. */
 export function isTooDeep(value: Json): boolean {
-  let level: Json[] = [value];
+  if (typeof value !== 'object' || value === null) return false;
+  let level: (Json[] | JsonObject)[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    const next: Json[] = [];
+    if (depth === MAX_DEPTH) return true;
+    const next: (Json[] | JsonObject)[] = [];
     for (const one of level) {
-      if (typeof one !== 'object' || one === null) continue;
-      if (depth === MAX_DEPTH) return true;
       for (const inner of Array.isArray(one) ? one : Object.values(one)) {
         if (typeof inner === 'object' && inner !== null) next.push(inner);
       }

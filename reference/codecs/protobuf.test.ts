@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import protobuf from 'protobufjs';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import type { JsonObject } from '../api/json.ts';
+import { type Json, type JsonObject, MAX_DEPTH } from '../api/json.ts';
 import { testSchema } from '../testing/encodingFixture.ts';
 import { encodeDocument } from './document.ts';
 import { unwrap, watchFrame, wrap } from './protobufEnvelope.ts';
@@ -247,4 +247,16 @@ test('broken bytes are refused, whatever they are', () => {
     message: 'provided data does not appear to be a protobuf message, expected prefix [107 56 115 0]',
   });
   assert.throws(() => decodeMessage(testSchema('Secret'), Uint8Array.of(0x08, 0x01)), ProtobufError);
+});
+
+test('JSON within a message is as deep as any encoding may be, what it lies in counted', () => {
+  const schema = testSchema('ControllerRevision');
+  const revision = (levels: number): JsonObject => {
+    let data: Json = 1;
+    for (let i = 0; i < levels; i++) data = [data];
+    return { metadata, data, revision: 1 };
+  };
+  const deep = revision(MAX_DEPTH - 1);
+  assert.deepEqual(decodeMessage(schema, encodeMessage(schema, deep)).data, deep.data);
+  assert.throws(() => decodeMessage(schema, encodeMessage(schema, revision(MAX_DEPTH))), /exceeded max depth/);
 });

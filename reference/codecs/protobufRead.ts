@@ -1,5 +1,5 @@
 import protobuf, { type Reader } from 'protobufjs/minimal.js';
-import { isObject, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject, MAX_DEPTH, setMember } from '../api/json.ts';
 import type { ObjectSchema, ScalarType, Schema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
 import { JsonSyntaxError, numberOf, readJson } from './json.ts';
@@ -15,6 +15,8 @@ export class ProtobufError extends Error {
 
 /** Messages inside messages, at most. */
 const MAX_NESTING = MAX_DEPTH;
+/** What has no more bytes is nested no deeper than anything may be: each level takes two, in messages and in the JSON in them. */
+const CANNOT_BE_DEEP = 2 * MAX_DEPTH;
 
 /**
  * Reads a Protobuf message of a type into JSON. Fields that the type does not know are passed over; what a message
@@ -25,6 +27,8 @@ export function decodeMessage(schema: ObjectSchema, bytes: Uint8Array): JsonObje
   return guarded(() => {
     const object: JsonObject = {};
     readLayout(protobuf.Reader.create(bytes), bytes.length, layoutOf(schema), object, 0);
+    // JSON within a message begins to count anew.
+    if (bytes.length > CANNOT_BE_DEEP && isTooDeep(object)) throw new ProtobufError('proto: exceeded max depth');
     return object;
   });
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, test } from 'node:test';
-import type { JsonObject } from '../../api/json.ts';
+import { type JsonObject, MAX_DEPTH } from '../../api/json.ts';
 import { objectOf } from '../../api/parts.ts';
 import { type ReleaseFixture, releaseFixture } from '../../testing/releaseFixture.ts';
 
@@ -118,6 +118,36 @@ describe('policies that change objects', () => {
     const args = '[Object.spec.containers{name: "c", args: ["x"]}]';
     await policy('q', { mutations: [apply(`Object{spec: Object.spec{containers: ${args}}}`)] });
     assert.equal((await sent(PODS, { metadata: { name: 'q' }, spec })).code, 422);
+  });
+
+  test('nothing is laid over an object that would nest it deeper than a body may be', async () => {
+    const open = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true };
+    const properties = { spec: open, more: { type: 'object', additionalProperties: open } };
+    const names = { plural: 'deeps', singular: 'deep', kind: 'Deep', listKind: 'DeepList' };
+    const versions = [
+      { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } },
+    ];
+    const spec = { group: 'example.com', scope: 'Namespaced', names, versions };
+    const defined = { metadata: { name: 'deeps.example.com' }, spec };
+    assert.equal((await sent('/apis/apiextensions.k8s.io/v1/customresourcedefinitions', defined)).code, 201);
+    const rules = [{ apiGroups: ['example.com'], apiVersions: ['v1'], operations: ['CREATE'], resources: ['deeps'] }];
+    const mutations = [apply('Object{more: {"a": object.spec}}')];
+    await policy('p', { matchConstraints: { resourceRules: rules }, mutations });
+    const made = async (name: string, levels: number) => {
+      let inner: JsonObject = {};
+      for (let i = 1; i < levels; i++) inner = { k: inner };
+      return sent('/apis/example.com/v1/namespaces/default/deeps', {
+        apiVersion: 'example.com/v1',
+        kind: 'Deep',
+        metadata: { name },
+        spec: inner,
+      });
+    };
+    // The object itself and what the policy puts above.
+    const { code, body } = await made('a', MAX_DEPTH - 2);
+    assert.equal(code, 201, JSON.stringify(body));
+    assert.ok(objectOf(body.more).a);
+    assert.equal((await made('b', MAX_DEPTH - 1)).code, 422);
   });
 
   test('conditions, variables, parameters and bindings decide about what is changed', async () => {

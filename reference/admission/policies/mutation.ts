@@ -1,5 +1,5 @@
 import type { Follow } from '../../../fixtures/follow.ts';
-import { isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { isObject, isTooDeep, type Json, type JsonObject } from '../../api/json.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { ApiError } from '../../api/status.ts';
 import { Struct, withStructs } from '../../cel/libraries/structs.ts';
@@ -93,7 +93,9 @@ const configure: Change = (object, value, { version: { schema } }) => {
     if (!known && !schema.preserveUnknown) throw new MutationFault(`.${name}: field not declared in schema`);
     if (known) checkParts(known.schema, field, `.${name}`);
   }
-  return merge(schema, object, stated) as JsonObject;
+  const merged = merge(schema, object, stated) as JsonObject;
+  if (isTooDeep(merged)) throw new MutationFault('error applying patch: the object is nested too deeply');
+  return merged;
 };
 
 /**
