@@ -9,6 +9,8 @@ export class BudgetExceeded extends Error {
   }
 }
 
+/** What evaluating a node costs that stands in no table. */
+const STEP = 1;
 /** What evaluating a node costs by itself: creating lists and maps is dear, constants are free. */
 const COSTS: Readonly<Record<string, number>> = {
   value: 0,
@@ -55,7 +57,7 @@ export class Meter {
 
   #wrap(node: SyntaxNode): void {
     const { alternate, macro } = node.meta;
-    const cost = alternate ? 0 : (COSTS[node.op] ?? 1);
+    const cost = alternate ? 0 : (COSTS[node.op] ?? STEP);
     const step = alternate
       ? (evaluator: unknown, context: unknown) => alternate.evaluate(evaluator, alternate, context)
       : macro
@@ -76,9 +78,16 @@ export class Meter {
     const { handle, op } = node;
     if (!handle) return;
     if (op === 'call' || op === 'rcall') {
-      const weight = WEIGHTS[plainNames(String((node.args as [string])[0]))];
+      const name = plainNames(String((node.args as [string])[0]));
+      const weight = WEIGHTS[name];
       node.handle = (values, ...rest) => {
         const operands = values as readonly unknown[];
+        const exact = name === 'contains' ? partOfText(operands) : undefined;
+        if (exact !== undefined) {
+          // The step of the call is spent already.
+          this.spend(exact - STEP);
+          return handle(values, ...rest);
+        }
         if (weight) this.spend(weight(operands) * EACH);
         for (const operand of operands) this.#spendSize(operand);
         return handle(values, ...rest);
@@ -121,18 +130,23 @@ const pairs = (operands: readonly unknown[]): number => {
   const [first = 1, second = first] = operands.map(lengthOf).filter((length) => length > 0);
   return first * second;
 };
-/** Of texts a tenth of one for a tenth of the other; of sets each pair. The receiver of texts comes first. */
-const contained = (operands: readonly unknown[]): number => {
-  const [text, part] = operands;
-  if (typeof text !== 'string' || typeof part !== 'string') return pairs(operands);
-  return (Math.ceil(text.length * EACH) * Math.ceil(part.length * EACH)) / EACH;
-};
+/** What looking for a part in a text costs, all in all: a tenth of one's letters times a tenth of the other's, each rounded up. */
+function partOfText([text, part]: readonly unknown[]): number | undefined {
+  if (typeof text !== 'string' || typeof part !== 'string') return undefined;
+  return Math.ceil(lettersOf(text) * EACH) * Math.ceil(lettersOf(part) * EACH);
+}
+/** Code points, as `size` counts them. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let at = 0; at < text.length; letters++) at += (text.codePointAt(at) as number) > 0xffff ? 2 : 1;
+  return letters;
+}
 const pattern = ([text, expression]: readonly unknown[]): number =>
   (String(text).length * String(expression).length) / 40;
 const WEIGHTS: Readonly<Record<string, (operands: readonly unknown[]) => number>> = {
   check: () => CHECK / EACH,
   distinct: pairs,
-  contains: contained,
+  contains: pairs,
   equivalent: pairs,
   intersects: pairs,
   sort: pairs,
