@@ -13,6 +13,6 @@ export default defineConfig({
   fullyParallel: true,
   forbidOnly: true,
   retries: 0,
-  timeout: 60_000,
+  timeout: 120_000,
   reporter: `./reports/reporter${SCRIPTS}`,
 });

@@ -6,7 +6,7 @@ import type { WebhookWords } from '../suites/oracle/webhookByName.ts';
 import { compare } from '../suites/sequences/compare.ts';
 import type { Generator } from '../suites/sequences/generate.ts';
 import type { Seen } from '../suites/sequences/normal.ts';
-import { play } from '../suites/sequences/play.ts';
+import { impatient, play } from '../suites/sequences/play.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { Step } from '../suites/sequences/step.ts';
 import { nameOf } from './cause.ts';
@@ -80,8 +80,8 @@ async function soundly({ generator, count, webhook }: BlindPart): Promise<KnownP
     const all: (readonly Seen[] | undefined)[] = [];
     for (let at = 0; at < count; at++) {
       const { steps } = generator.sequence(at);
-      const first = await play(once, idOf(at), steps, false, webhook);
-      const second = await play(again, idOf(at), steps, false, webhook);
+      const first = await play(once, idOf(at), steps, impatient, webhook);
+      const second = await play(again, idOf(at), steps, impatient, webhook);
       const stable = compare(first.seen, second.seen).every(({ wording }) => wording);
       all.push(stable ? first.seen : undefined);
     }
@@ -136,7 +136,7 @@ async function told(
   expected: readonly Seen[],
   webhook: WebhookWords | undefined,
 ): Promise<string | undefined> {
-  const { seen } = await play(side, id, steps, false, webhook);
+  const { seen } = await play(side, id, steps, impatient, webhook);
   const difference = compare(expected, seen).find(({ wording }) => !wording);
   return difference && nameOf(steps, difference);
 }

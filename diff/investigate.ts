@@ -1,6 +1,6 @@
 import { compare, type SeenDifference } from '../suites/sequences/compare.ts';
 import type { Generator } from '../suites/sequences/generate.ts';
-import { type Played, play } from '../suites/sequences/play.ts';
+import { impatient, type Played, patient, play } from '../suites/sequences/play.ts';
 import { shortest } from '../suites/sequences/shrink.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { Step } from '../suites/sequences/step.ts';
@@ -100,11 +100,11 @@ export class Pair {
   }
 
   /** Plays steps on both, under names that nobody used before. */
-  async play(steps: readonly Step[], patient = false): Promise<Both> {
+  async play(steps: readonly Step[], isPatient = impatient): Promise<Both> {
     const id = `ts${this.#run}${(this.#plays++).toString(36).padStart(4, '0')}`;
     const [first, second] = await Promise.all([
-      play(this.#first, `${id}x`, steps, patient),
-      play(this.#second, `${id}y`, steps, patient),
+      play(this.#first, `${id}x`, steps, isPatient),
+      play(this.#second, `${id}y`, steps, isPatient),
     ]);
     const all = compare(first.seen, second.seen);
     return { first, second, differences: this.#wording ? all : all.filter(({ wording }) => !wording) };
@@ -115,7 +115,7 @@ export class Pair {
    * @returns undefined where they no longer differ when the same is asked with more patience
    */
   async shorten(area: string, steps: readonly Step[]): Promise<Finding | undefined> {
-    let best = await this.play(steps, true);
+    let best = await this.play(steps, patient);
     const [found] = best.differences;
     if (!found) return undefined;
     const last = steps[found.step];

@@ -43,6 +43,12 @@ describe('exit code 2', () => {
     assert.equal(code([PASS, { outcome: 'inconclusive', reason: 'r' }]), 2);
     assert.equal(code([PASS, { outcome: 'not-run' }]), 2);
   });
+  it('names the checks that could not tell', () => {
+    const open = Array.from({ length: 4 }, (): SampleCheck => ({ outcome: 'inconclusive', reason: 'r' }));
+    const result = resultOf(sampleRun([PASS, ...open]));
+    const ids = result.checks.slice(1, 4).map(({ id }) => id);
+    assert.equal(verdictOfRun(result).because, `4 checks could not tell: ${ids.join(', ')} …`);
+  });
   it('is for a run that was interrupted, or never ended', () => {
     assert.equal(code([PASS], { finished: { interrupted: true } }), 130);
     assert.equal(code([PASS], { finished: null }), 2);

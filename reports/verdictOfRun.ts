@@ -1,5 +1,5 @@
 import { counted } from './counted.ts';
-import type { ExchangeRecorded } from './events.ts';
+import type { ExchangeRecorded, Outcome } from './events.ts';
 import { EXIT, type ExitCode } from './outcome.ts';
 import type { RunResult } from './results.ts';
 
@@ -61,7 +61,12 @@ export function verdictOfRun(result: RunResult): RunVerdict {
       `the run stopped: ${stopped?.words}; ${progressOf(result)}`,
     ],
     [count('not-run') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('not-run'))} did not come to run`],
-    [count('inconclusive') > 0, 'inconclusive', EXIT.inconclusive, `${checks(count('inconclusive'))} could not tell`],
+    [
+      count('inconclusive') > 0,
+      'inconclusive',
+      EXIT.inconclusive,
+      `${checks(count('inconclusive'))} could not tell: ${idsOf(result, 'inconclusive')}`,
+    ],
     [nothing !== undefined, 'inconclusive', EXIT.inconclusive, `${nothing}`],
   ];
   const row = rows.find(([applies]) => applies);
@@ -75,6 +80,14 @@ function progressOf({ checks: all, counts }: RunResult): string {
   const done = all.length - (counts['not-run'] ?? 0);
   const failed = counts.fail ?? 0;
   return `${done} of ${checks(all.length)} were run${failed > 0 ? `, of which ${failed} failed` : ''}`;
+}
+
+/** Ids that a sentence names at most. */
+const NAMED = 3;
+
+function idsOf({ checks: all }: RunResult, wanted: Outcome): string {
+  const ids = all.filter(({ outcome }) => outcome === wanted).map(({ id }) => id);
+  return `${ids.slice(0, NAMED).join(', ')}${ids.length > NAMED ? ' …' : ''}`;
 }
 
 const checks = (count: number): string => counted(count, 'check');

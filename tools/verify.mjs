@@ -81,7 +81,7 @@ if (unknown.length > 0) {
 }
 
 /** Lines at the end of what a step wrote that say how it ended: of a step that fails they stand at the very end, too. */
-const LAST = 8;
+const LAST = 24;
 
 /** @returns whether the command passed, and its last lines; what it writes is shown meanwhile. */
 function run([command, args]) {

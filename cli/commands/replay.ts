@@ -8,6 +8,7 @@ import { stormServerOf } from '../../storm/server.ts';
 import { detect } from '../../suites/harness/detect.ts';
 import type { Target } from '../../suites/harness/target.ts';
 import { isKeptSequence, type KeptSequence } from '../../suites/sequences/keptSequence.ts';
+import { patient } from '../../suites/sequences/play.ts';
 import { reachNamed, withSides } from '../diffSides.ts';
 import { readNamedFile } from '../files.ts';
 import { type Flags, readFlags } from '../flags.ts';
@@ -51,7 +52,7 @@ async function replaySequence(file: string, kept: KeptSequence, flags: Flags<typ
       () => 'Namespaces of the sequence may be left behind; their names begin with ts.',
     );
     try {
-      const both = await new Pair(first, second, { wording: true }).play(steps, true);
+      const both = await new Pair(first, second, { wording: true }).play(steps, patient);
       const difference = both.differences.find(({ wording }) => !wording) ?? both.differences[0];
       const names = [first.name, second.name] as const;
       if (!difference) {

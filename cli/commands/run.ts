@@ -88,7 +88,7 @@ export const RUN_FLAGS = {
   durations: { value: 'DIR', help: 'reports of an earlier run, so that parts take as long as each other' },
   retries: { value: 'N', help: 'try what fails so often again; what then holds is flaky' },
   'suite-version': { value: 'VERSION', help: 'refuse to run when these suites are of another version' },
-  'check-timeout': { value: 'DURATION', help: 'how long one check may take; 60s unless told' },
+  'check-timeout': { value: 'DURATION', help: 'how long one check may take; 2m unless told' },
   timeout: { value: 'DURATION', help: 'how long all checks may take together' },
   'max-failures': { value: 'N', help: 'stop after so many failures' },
   output: { value: 'DIR', help: 'where the reports go; reports/out unless told' },

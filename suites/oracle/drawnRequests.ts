@@ -5,7 +5,7 @@ import type { Drawing } from '../sequences/areas/covered.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
 import { Generator } from '../sequences/generate.ts';
 import { keepSequence } from '../sequences/keptSequence.ts';
-import { play } from '../sequences/play.ts';
+import { impatient, patient, play } from '../sequences/play.ts';
 import { shortest } from '../sequences/shrink.ts';
 import { simplest } from '../sequences/simplest.ts';
 import { partsOf, type Sequence, type Step, wordsOf } from '../sequences/step.ts';
@@ -19,13 +19,13 @@ import type { WebhookWords } from './webhookByName.ts';
 const AT_A_TIME = 4;
 const CUTS = 40;
 const TAKINGS = 45;
-/**
- * Milliseconds after which no further sequence is begun, drawn or covering, and after which none is cut any shorter. What
- * showed only for a moment took its time to be seen again, so that covering ones have no more than drawn ones then.
- */
+/** Milliseconds after which no further sequence is begun, drawn or covering, and for which one is cut shorter. */
 const DRAWING = 20_000;
-const COVERING = 50_000;
-const CUTTING = 45_000;
+const COVERING = 90_000;
+const CUTTING = 20_000;
+/** How many writes before a difference the target is given time after, and at how many places. */
+const WRITES_BEFORE = 3;
+const PLACES = 6;
 
 /** How what is drawn is judged. */
 export interface Judgement {
@@ -81,24 +81,34 @@ export async function judgeDrawn(
   const reference = await startReference(dialect.name, webhook === undefined, cbor);
   let plays = 0;
   let unplayed = '';
-  let momentary = false;
   const began = performance.now();
-  const before = (time: number) => performance.now() - began < time;
-  const differ = async (steps: readonly Step[], patient: boolean): Promise<Found | undefined> => {
+  const before = (time: number, from = began) => performance.now() - from < time;
+  const differ = async (steps: readonly Step[], isPatient = impatient): Promise<Found | undefined> => {
     const id = `${space.prefix}-${(plays++).toString(36).padStart(3, '0')}`;
     const [first, second] = await Promise.all([
-      play(reference, id, steps, false, webhook),
-      play(target, id, steps, patient, webhook),
+      play(reference, id, steps, impatient, webhook),
+      play(target, id, steps, isPatient, webhook),
     ]);
     const counting = judgement.differences(steps, first, second).filter(counts);
     const [difference] = counting;
     const differences = counting.filter(({ step }) => step === difference?.step);
     return difference && { steps, difference, differences };
   };
+  /** Whether sequences still differ when the target is given time where they do, as often as that is at another place. */
+  const stays = async ({ steps, difference }: Found): Promise<boolean> => {
+    const waited = new Set<number>();
+    let at: number | undefined = difference.step;
+    for (let places = 0; places < PLACES && at !== undefined && !waited.has(at); places++) {
+      for (const step of writesBefore(steps, at)) waited.add(step);
+      at = (await differ(steps, (step) => waited.has(step)))?.difference.step;
+    }
+    return at !== undefined;
+  };
   /** The fewest steps, of which the last that matters says the least. */
   const shortened = async (steps: readonly Step[]): Promise<readonly Step[]> => {
+    const from = performance.now();
     // Patience takes long: what was cut without it is confirmed with it.
-    const found = async (parts: readonly Step[]) => (before(CUTTING) ? differ(parts, false) : undefined);
+    const found = async (parts: readonly Step[]) => (before(CUTTING, from) ? differ(parts) : undefined);
     const fails = async (parts: readonly (readonly Step[])[]) => (await found(parts.flat())) !== undefined;
     const short = (await shortest(partsOf(steps), fails, CUTS)).flat();
     const at = (await found(short))?.difference.step;
@@ -114,25 +124,23 @@ export async function judgeDrawn(
       const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
       const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
       for (let at = 0; at < all.length; at += AT_A_TIME) {
-        const covers = at < whole.length && !momentary;
+        const covers = at < whole.length;
         if (at > 0 && !before(covers ? COVERING : DRAWING)) {
           if (covers) unplayed = `${at} of ${whole.length} sequences were played in ${COVERING / 1000} s`;
           break;
         }
         const some = all.slice(at, at + AT_A_TIME);
-        const found = await Promise.all(some.map((steps) => differ(steps, false)));
-        for (const steps of some.filter((_, index) => found[index] !== undefined)) {
+        for (const found of await Promise.all(some.map((steps) => differ(steps)))) {
           // A server may show a change a moment later.
-          momentary = (await differ(steps, true)) === undefined;
-          if (momentary) continue;
-          const short = await shortened(steps);
-          return (await differ(short, true)) === undefined ? steps : short;
+          if (found === undefined || !(await stays(found))) continue;
+          const short = await shortened(found.steps);
+          return (await differ(short, patient)) === undefined ? found.steps : short;
         }
       }
       return undefined;
     });
     // Of what was tried only the shortest sequence that fails is told.
-    const found = failing && (await differ(failing, true));
+    const found = failing && (await differ(failing, patient));
     if (failing && found === undefined) inconclusive('a difference did not show again');
     if (unplayed) inconclusive(unplayed);
     const disagreement = found && told(found);
@@ -149,6 +157,12 @@ export async function judgeDrawn(
   } finally {
     await reference.close();
   }
+}
+
+/** Places of a step and of the last writes before it. */
+function writesBefore(steps: readonly Step[], at: number): readonly number[] {
+  const writes = [...steps.keys()].filter((each) => each < at && steps[each]?.method !== 'GET');
+  return [...writes.slice(-WRITES_BEFORE), at];
 }
 
 function aboutOf({ steps, difference: { step: at }, differences }: Found): readonly string[] {

@@ -2,7 +2,7 @@ import type { RequirementId } from '../../fixtures/ledger/index.ts';
 import type { Row } from '../covering/covering.ts';
 import { aside, inconclusive, match, must, tellShortest } from '../harness/index.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
-import { type Played, play } from '../sequences/play.ts';
+import { impatient, type Patience, type Played, patient, play } from '../sequences/play.ts';
 import {
   namesOf,
   type PlacedStep,
@@ -23,8 +23,8 @@ const AT_A_TIME = 2;
 const LOOKED_INTO = 3;
 const TAKINGS = 6;
 /** Milliseconds after which no further sequence is begun, and after which no row is made any plainer. */
-const PLAYING = 35_000;
-const PLAINING = 40_000;
+const PLAYING = 75_000;
+const PLAINING = 85_000;
 
 /** A row in which target and reference differ, and the first thing in which they do. */
 interface Failing {
@@ -59,11 +59,11 @@ export async function findInRows({ reference, target, prefix, seed, began }: Pla
   const isPossible = possibleIn(area);
   const isBefore = (time: number) => began === undefined || performance.now() < began + time;
   let plays = 0;
-  const differing = async (rows: readonly Row[], patient = false): Promise<readonly Failing[]> => {
+  const differing = async (rows: readonly Row[], isPatient = impatient): Promise<readonly Failing[]> => {
     const id = `${prefix}-${(plays++).toString(36).padStart(3, '0')}`;
     const placed = sequenceOfRows(area, rows);
     const steps = placed.map(({ step }) => step);
-    const both = await Promise.all([play(reference, id, steps), play(target, id, steps, patient)]);
+    const both = await Promise.all([play(reference, id, steps), play(target, id, steps, isPatient)]);
     return rows.flatMap((row, at) => failingOf(row, at, placed, both));
   };
   const parts = partsOfRows(rowsOfArea(area, seed), area);
@@ -114,11 +114,11 @@ export async function judgeRows({ admin, nobody, space, dialect, seed }: Omit<Pa
 
 /** The first rows that differ again by themselves, when the target is given time. */
 async function confirmed(
-  differing: (rows: readonly Row[], patient: boolean) => Promise<readonly Failing[]>,
+  differing: (rows: readonly Row[], isPatient: Patience) => Promise<readonly Failing[]>,
   failing: readonly Failing[],
 ): Promise<readonly Failing[]> {
   const rows = [...new Map(failing.map((each) => [`${each.place.question} ${each.row.asked}`, each.row])).values()];
-  return rows.length === 0 ? [] : differing(rows.slice(0, LOOKED_INTO), true);
+  return rows.length === 0 ? [] : differing(rows.slice(0, LOOKED_INTO), patient);
 }
 
 function failingOf(row: Row, at: number, placed: readonly PlacedStep[], both: readonly Played[]): readonly Failing[] {

@@ -3,9 +3,16 @@ import { inconclusive } from '../harness/index.ts';
 import type { WireRequest } from '../sequences/fill.ts';
 import type { Answer, OpenAnswer, Side } from '../sequences/side.ts';
 
-/** Milliseconds that the target gets for what it does by itself after a write, and where that is not enough. */
+/**
+ * Milliseconds that the target gets for what it does by itself after a write, and where that is not enough: as many of
+ * its answers' times as it may need, and no more than some seconds.
+ */
 const PAUSE = 2;
 const LONGER = 300;
+const LONGEST = 3_000;
+const ANSWERS = 20;
+/** How much of the mean time of an answer comes from those before the last. */
+const KEPT = 0.95;
 
 /** The target of a check as a side of a comparison. */
 export class TargetSide implements Side {
@@ -13,6 +20,8 @@ export class TargetSide implements Side {
   readonly dialect: Side['dialect'];
   readonly #admin: Actor;
   readonly #nobody: Actor;
+  /** Milliseconds that an answer took of late. */
+  #mean = 0;
 
   constructor(admin: Actor, nobody: Actor) {
     this.#admin = admin;
@@ -23,11 +32,13 @@ export class TargetSide implements Side {
 
   async ask({ method, path, headers, body, admin }: WireRequest): Promise<Answer> {
     const actor = admin ? this.#admin : this.#nobody;
+    const asked = performance.now();
     const { received, failure } = await actor.request(method, path, {
       headers,
       ...(body === undefined ? {} : { body }),
     });
     if (!received) inconclusive(`${method} ${path} was not answered: ${failure}`);
+    this.#mean = KEPT * this.#mean + (1 - KEPT) * (performance.now() - asked);
     return { status: received.status, headers: received.all, bytes: received.bytes };
   }
 
@@ -45,7 +56,8 @@ export class TargetSide implements Side {
   }
 
   settle(longer = false): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve, longer ? LONGER : PAUSE));
+    const pause = longer ? Math.min(LONGEST, Math.max(LONGER, ANSWERS * this.#mean)) : PAUSE;
+    return new Promise((resolve) => setTimeout(resolve, pause));
   }
 
   async close(): Promise<void> {}

@@ -15,17 +15,21 @@ export interface Played {
   readonly cleaned: readonly WireRequest[];
 }
 
+/** Whether a side gets more time after a step, by its place: some servers see a change later. */
+export type Patience = (step: number) => boolean;
+export const patient: Patience = () => true;
+export const impatient: Patience = () => false;
+
 /**
  * Plays steps on a server, looks at what each write left, and takes away what they made. Throws what the side throws.
  * @param id part of all names that are made; fresh for each time
- * @param patient waits longer after each write, for servers that see a change later
  * @param webhook what steps may name as a webhook
  */
 export async function play(
   side: Side,
   id: string,
   steps: readonly Step[],
-  patient = false,
+  isPatient = impatient,
   webhook: Pick<Words, 'hook' | 'ca'> = {},
 ): Promise<Played> {
   const words: Words = { ...side.dialect, ...webhook, id, ns: `${id}-a`, ns2: `${id}-b` };
@@ -38,7 +42,7 @@ export async function play(
   const made = new Set<string>();
   const prepared = [words.ns, words.ns2].map((name) => namespace('POST', name));
   for (const request of prepared) await side.ask(request);
-  await side.settle(patient);
+  await side.settle(isPatient(0));
   try {
     for (const [at, step] of steps.entries()) {
       const request = fill(step, words, kept);
@@ -57,10 +61,11 @@ export async function play(
       if (!WRITES.has(request.method)) continue;
       const look = lookAt(request, document);
       if (look !== undefined && request.method === 'POST' && !look.includes('?')) made.add(look);
-      if (step.unseen && !patient) continue;
-      if (patient || !step.prompt) await side.settle(patient || step.slow);
+      const waits = isPatient(at);
+      if (step.unseen && !waits) continue;
+      if (waits || !step.prompt) await side.settle(waits || step.slow);
       if (look === undefined || step.unseen) continue;
-      const state = await side.ask(reading(look));
+      const state = await looked(side, reading(look));
       seen.push(normal.seen(at, look.endsWith('/') ? 'collection' : 'object', state, look));
     }
     if (watches.length > 0) await side.settle(true);
@@ -95,17 +100,42 @@ async function adminOf(side: Side): Promise<string | undefined> {
     : undefined;
 }
 
-/** How often a step is asked again that waits for something. */
-const MOST_TIMES = 20;
+/** How often a step is asked again that waits for something, and how often of these soon. */
+const MOST_TIMES = 24;
+const SOON = 5;
 
 async function asked(side: Side, request: WireRequest, until: Step['until']): Promise<Answer> {
   let answer = await side.ask(request);
   for (let times = 1; until !== undefined && times < MOST_TIMES; times++) {
     if (answer.status < 300 === (until === 'allowed')) break;
-    await side.settle(true);
+    await side.settle(times > SOON);
     answer = await side.ask(request);
   }
   return answer;
+}
+
+/** What a garbage collector takes away by itself, a moment after the deletion. */
+const COLLECTED: readonly unknown[] = ['orphan', 'foregroundDeletion'];
+
+/** How often an object is looked at that a server is about to take away. */
+const LOOKS = 9;
+
+/** An object, or a collection, as it is when a server has seen to the dependents of what was deleted. */
+async function looked(side: Side, request: WireRequest): Promise<Answer> {
+  let state = await side.ask(request);
+  for (let times = 1; times < LOOKS && isCollected(parsed(state)); times++) {
+    await side.settle(times > SOON);
+    state = await side.ask(request);
+  }
+  return state;
+}
+function isCollected(document: unknown): boolean {
+  if (!isRecord(document)) return false;
+  if (Array.isArray(document.items)) return document.items.some(isCollected);
+  const { deletionTimestamp, finalizers } = isRecord(document.metadata) ? document.metadata : {};
+  return (
+    deletionTimestamp !== undefined && Array.isArray(finalizers) && finalizers.some((each) => COLLECTED.includes(each))
+  );
 }
 
 /** Whether what is answered is not stored as it is shown: that of a trial, and what a DELETE leaves. */

@@ -19,7 +19,10 @@ export function defining(type: SequenceType): Step[] {
   if (!type.custom) return [];
   const path = '/apis/apiextensions.{domain}/v1/customresourcedefinitions';
   const scope = type.namespaced ? 'Namespaced' : 'Cluster';
-  return [{ as: 'admin', method: 'POST', path, body: definition(type.plural, type.kind, scope) }];
+  return [
+    { as: 'admin', method: 'POST', path, body: definition(type.plural, type.kind, scope) },
+    { as: 'admin', method: 'GET', path: collectionOf(type), until: 'allowed' },
+  ];
 }
 
 /** One type written and read in every way, with every parameter, by several managers, by wrong bodies too. */
