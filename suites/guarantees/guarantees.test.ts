@@ -340,6 +340,22 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
         .watch(undefined, ['ADDED a@2', 'END @5'], { query: 'sendInitialEvents=true' }),
     ],
     [
+      'a streamed list with what was removed by then',
+      'broken',
+      story()
+        .create('a', '2')
+        .remove('a')
+        .watch(undefined, ['ADDED a@2', 'END @5'], { query: 'sendInitialEvents=true' }),
+    ],
+    [
+      'a streamed list with what nobody saw again',
+      'kept',
+      story()
+        .create('a', '2')
+        .list('3', ['a@2'])
+        .watch(undefined, ['ADDED a@2', 'END @5'], { query: 'sendInitialEvents=true' }),
+    ],
+    [
       'a streamed list, then changes',
       'kept',
       story()

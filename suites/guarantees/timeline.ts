@@ -151,6 +151,16 @@ export class Timeline {
     const [resource = '', namespace = ''] = facts.keys.text(facts.uidKey.at(uid)).split('\0');
     return this.watchedUntil(resource, namespace, proof) + 0.5;
   }
+  /**
+   * Whether it is known that a state was over at a version: by a later state, by a removal that was told, or by one that
+   * was answered before a moment. Where a history breaks off, nobody may have seen an object again.
+   */
+  isOver(row: number, version: number, moment: number): boolean {
+    if (version < (this.until[row] as number)) return false;
+    const uid = this.facts.stateUid.at(row);
+    const isTold = (this.next[row] as number) >= 0 || !Number.isNaN(this.removal[uid] as number);
+    return isTold || this.facts.uidRemovedBy.at(uid) < moment;
+  }
   /** To which version the whole of a place was watched from a version on; that version where it was not. */
   watchedUntil(resource: string, namespace: string, version: number): number {
     let end = version;

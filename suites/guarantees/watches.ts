@@ -314,7 +314,7 @@ class WatchExam {
     const { facts } = this.#timeline;
     const findings = this.#found['list-then-watch'];
     for (const row of this.#initial.values()) {
-      const right = facts.stateVersion.at(row) <= version && version < (this.#timeline.until[row] as number);
+      const right = facts.stateVersion.at(row) <= version && !this.#timeline.isOver(row, version, this.#stream.start);
       findings.case(
         right || Number.isNaN(version),
         () =>

@@ -145,9 +145,11 @@ check(
   'CRB-ROLEREF-07.1',
   'the author creates a binding → it shows the group of its role',
   ['CRB-ROLEREF-07'],
-  async ({ author, dialect }) => {
+  async ({ author, dialect, space }) => {
     const created = await author.create(clusterRoleBindings, named('full'));
     must('it is stored in full', created, match.created, match.field('roleRef.apiGroup', groupOf(roles, dialect)));
+    const list = await author.list(clusterRoleBindings, { labelSelector: space.selector });
+    must('so it is listed', list, match.field('items.0.roleRef', match.equal(objectIn(created).roleRef)));
   },
 );
 

@@ -198,6 +198,19 @@ check(
 );
 
 check(
+  'LIST-KIND-01.3',
+  'the author lists more objects than a page of any server holds, without a limit → all of them',
+  ['LIST-KIND-01'],
+  async ({ author }) => {
+    const names = Array.from({ length: 120 }, (_, at) => `one-of-many-${at}`);
+    await Promise.all(names.map((name) => author.given(configMaps, { metadata: { name, labels: { many: 'yes' } } })));
+    const list = await author.list(configMaps, { labelSelector: 'many=yes' });
+    must('all are there', list, match.status(200), match.names(match.sameItems(names)));
+    must('and none is left', list, match.field('metadata.continue', match.empty));
+  },
+);
+
+check(
   'LIST-KIND-01.2',
   'the author lists an empty collection → the list kind, with items that are an empty list',
   ['LIST-KIND-01'],

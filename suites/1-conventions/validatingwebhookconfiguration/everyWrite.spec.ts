@@ -1,4 +1,4 @@
-import { REVIEWED_TYPES, type Write } from '../../../fixtures/ledger/index.ts';
+import { REVIEWED_TYPES, WRITES, type Write } from '../../../fixtures/ledger/index.ts';
 import {
   allow,
   answerTo,
@@ -51,7 +51,7 @@ for (const type of REVIEWED_TYPES) {
     [
       ...clausesOf('WEBHOOK-REQUEST-01', type),
       ...clausesOf('WEBHOOK-DRYRUN-01', type),
-      ...clausesOf('WEBHOOK-CALL-02', type),
+      ...clausesOf('WEBHOOK-CALL-02', WRITES, type),
       ...clausesOf('WEBHOOK-FAILURE-01', type),
       ...clausesOf('WEBHOOK-FAILURE-02', type),
     ],

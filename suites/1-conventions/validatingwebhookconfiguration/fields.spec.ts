@@ -2,6 +2,7 @@ import { OBJECT_WRITES, type RequirementId } from '../../../fixtures/ledger/inde
 import {
   type Actor,
   type ApiObject,
+  authority,
   check,
   clause,
   clausesOf,
@@ -424,6 +425,24 @@ for (const [id, title, change] of STORED) {
     },
   );
 }
+
+check(
+  'VWC-CABUNDLE-01.2',
+  'the author gives certificates of two authorities in one caBundle, in every way → it is stored as given',
+  ['VWC-CABUNDLE-01'],
+  async ({ author, services }) => {
+    const [first, second] = [await services.get(authority), await services.get(authority, 'other')];
+    const caBundle = Buffer.from(`${first.pem}\n${second.pem}`).toString('base64');
+    await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
+    for (const write of OBJECT_WRITES) {
+      const live = objectIn(await author.get(webhookConfigurations, 'good'));
+      const hook = webhook({ name: ANOTHER, clientConfig: { service, caBundle } });
+      const written = objectIn(must('it is taken', await give(author, write, live, hook), match.success));
+      const taken = hooksOf(written).find(({ name }) => name === ANOTHER);
+      must('it is stored as given', taken, match.at('clientConfig.caBundle', caBundle));
+    }
+  },
+);
 
 check(
   'VWC-CONDITIONS-01.4',
