@@ -30,11 +30,14 @@ async function firstChunk(author: Actor) {
 check(
   'CHUNK-TOKEN-01.1',
   'the author goes on with a token of long ago → 410',
-  ['CHUNK-TOKEN-01'],
+  ['CHUNK-TOKEN-01', 'ERROR-STATUS-01'],
   async ({ author, clock }) => {
     const { token } = await firstChunk(author);
     await clock.advance(11 * MINUTE);
-    must('it has expired', await author.list(configMaps, { ...ours, continue: token }), match.status(410));
+    const expired = await author.list(configMaps, { ...ours, continue: token });
+    must('it has expired', expired, match.status(410));
+    const told = ['reason', 'message'].map((path) => match.field(path, match.aString));
+    ought('its body is a Status', expired, match.field('kind', 'Status'), match.field('code', 410), ...told);
   },
 );
 

@@ -23,6 +23,7 @@ interface Around {
 }
 type Requests = (around: Around) => readonly Promise<Exchange>[];
 
+const REFUSED = { headers: { authorization: 'Bearer touchstone-no-such-token' } };
 const OTHER_UID = '00000000-0000-4000-8000-000000000000';
 
 /** Sends something of any method to the collection, or to the object `doc`. */
@@ -75,8 +76,15 @@ const REQUESTS: Readonly<Record<Fault, Requests>> = {
     author.list(kind, { fieldSelector: 'no.such.field=a' }),
   ],
   token: ({ author, writer: { kind } }) => [author.list(kind, { limit: 1, continue: 'none' })],
+  subresource: ({ author, writer: { kind } }) =>
+    ['GET', 'PUT'].map(async (method) =>
+      author.request(method, await author.pathOf(kind, 'doc', 'no-such-part'), method === 'GET' ? {} : { body: {} }),
+    ),
   unauthenticated: ({ nobody, writer: { kind } }) => [
-    nobody.get(kind, 'doc', {}, { headers: { authorization: 'Bearer touchstone-no-such-token' } }),
+    nobody.get(kind, 'doc', {}, REFUSED),
+    nobody.list(kind, { watch: true }, REFUSED),
+    nobody.create(kind, named('doc'), {}, REFUSED),
+    nobody.delete(kind, 'doc', {}, undefined, REFUSED),
   ],
   yaml: ({ author, writer: { kind } }) => [
     author.get(kind, 'missing', {}, { headers: { accept: 'application/yaml' } }),

@@ -72,10 +72,12 @@ check(
 check(
   'ERROR-FORBIDDEN-01.2',
   'the stranger does what nobody granted → 403, and nothing happens',
-  ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01'],
+  ['ERROR-FORBIDDEN-01', 'AUTHZ-DEFAULT-01', 'ERROR-STATUS-01'],
   async ({ author, stranger }) => {
     const live = await author.given(configMaps, named('kept'));
-    must('reading is denied', await stranger.get(configMaps, 'kept'), match.status(403));
+    const denied = await stranger.get(configMaps, 'kept');
+    must('reading is denied', denied, match.status(403));
+    ought('its body is a Status', denied, match.field('code', 403), ...STATUS);
     must('creating is denied', await stranger.create(configMaps, named('sneaked')), match.status(403));
     must('deleting is denied', await stranger.delete(configMaps, 'kept'), match.status(403));
     must('nothing was created', await author.get(configMaps, 'sneaked'), match.status(404));

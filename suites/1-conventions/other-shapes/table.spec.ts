@@ -134,6 +134,7 @@ check(
     const token = (first.json as { metadata: { continue?: string } }).metadata.continue;
     const rest = await author.list(roles, { ...query, limit: 9, continue: token }, { headers });
     must('the token works', rest, table(dialect), match.field('metadata.continue', match.empty));
+    must('at the version of the first', rest, match.field('metadata.resourceVersion', resourceVersion ?? null));
     const seen = [...names(first.json), ...names(rest.json)];
     must('what is selected is there once', seen, match.sameItems(['a', 'b', 'c', 'd', 'e']));
   },
