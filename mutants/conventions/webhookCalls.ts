@@ -179,7 +179,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'denied-status-is-written',
-    breaks: clausesOf('WEBHOOK-CALL-01'),
+    breaks: clausesOf('WEBHOOK-CALL-01', CHANGES),
     sentence: 'What a webhook denies of a status is written.',
     defect: () =>
       calling((ask) => async (attributes, invocation, sent) => {

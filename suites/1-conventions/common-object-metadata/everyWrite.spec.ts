@@ -112,18 +112,20 @@ for (const type of SUBJECTS) {
         const created = clausesOf('NAME-REUSE-01', write, type);
         const clauses = write === 'post' ? created : [...created, ...clausesOf('APPLY-CREATE-01', type)];
         await clause(clauses, async () => {
-          const former = { word: 'former', query: { fieldManager: 'touchstone-former' } };
+          const name = `again-by-${write}`;
+          await writer.given(name);
+          const former = { name, word: 'former', query: { fieldManager: 'touchstone-former' } };
           await author.prepare(() => writer.send('apply', former));
-          const old = objectIn(await writer.get('doc'));
-          await author.prepare(() => writer.send('delete'));
+          const old = objectIn(await writer.get(name));
+          await author.prepare(() => writer.send('delete', { name }));
           const preconditions = { uid: old.metadata.uid ?? '' };
-          const again = await writer.send(write, { name: 'doc' });
+          const again = await writer.send(write, { name });
           const another = match.field('metadata.uid', match.not(old.metadata.uid ?? null));
           must('the name is free', again, match.created, another);
           const records = JSON.stringify(objectIn(again).metadata.managedFields ?? []);
           must('nobody owns what is gone', records.includes('touchstone-former'), match.equal(false));
-          must('nor is it the one', await writer.send('delete', { options: { preconditions } }), match.refusal);
-          must('it is there', await writer.get('doc'), match.body(objectIn(again)));
+          must('nor is it the one', await writer.send('delete', { name, options: { preconditions } }), match.refusal);
+          must('it is there', await writer.get(name), match.body(objectIn(again)));
         });
       }
     },
