@@ -91,10 +91,12 @@ export function cannotListen(
   return new UsageError(`The proxy cannot listen at ${host}:${port}: ${code ?? message}.`);
 }
 
-/** Until Ctrl-C, or a signal of the same meaning. */
+/** Until Ctrl-C, or a signal of the same meaning; says so when it is heard, since who reads that may send one at once. */
 export function untilStopped(): Promise<void> {
-  return new Promise((resolve) => {
+  const stopped = new Promise<void>((resolve) => {
     process.once('SIGINT', () => resolve());
     process.once('SIGTERM', () => resolve());
   });
+  console.log('Ctrl-C stops it.');
+  return stopped;
 }

@@ -53,12 +53,14 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
     return USAGE_ERROR;
   }
   for (const note of running.notes) console.error(note);
+  // Who reads that it serves may stop it at once.
+  const stopped = untilStopped(own.embedded);
   if (own.embedded) console.log(JSON.stringify(readyLine(running)));
   else {
     if (running.files) writeControlFile(running.files.folder, running.control);
     tell(running);
   }
-  await untilStopped(own.embedded);
+  await stopped;
   await running.stop();
   return OK;
 }

@@ -12,6 +12,7 @@ import { storiesOfRun } from '../../reports/storyOfCheck.ts';
 import { readNamedFile, reasonOf } from '../files.ts';
 import { choice, readFlags, wholeNumber } from '../flags.ts';
 import { learnSite, writeSite } from '../learnSite.ts';
+import { untilStopped } from '../listening.ts';
 import { UsageError } from '../usageError.ts';
 import { LEARN_FLAGS } from './learnFlags.ts';
 
@@ -37,11 +38,7 @@ export async function learn(argv: readonly string[]): Promise<number> {
   const [name] = Object.keys(own);
   const begins = name !== undefined || dialect === 'cluster' ? fragmentOf({ name, at: 0, dialect }) : '';
   console.log(`Learn at     ${server.base}${begins === '' ? '' : `/${begins}`}`);
-  console.log('Ctrl-C stops it.');
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
-  });
+  await untilStopped();
   await server.close();
   return EXIT.conformant;
 }

@@ -32,7 +32,6 @@ export async function proxy(argv: readonly string[]): Promise<number> {
     });
     await announce(running.base, reached);
     for (const { name, statement } of committed) console.log(`Violation ${name}: ${statement}`);
-    console.log('Ctrl-C stops it.');
     await untilStopped();
     await running.close();
     return EXIT.conformant;

@@ -61,7 +61,6 @@ export async function record(argv: readonly string[]): Promise<number> {
     });
     await announce(running.base, reached);
     console.log(`What clients do there is written to ${pathFromHere(file)}${har === undefined ? '' : ` and ${har}`}`);
-    console.log('Ctrl-C stops it.');
     try {
       await Promise.race([untilStopped(), failing]);
     } finally {
