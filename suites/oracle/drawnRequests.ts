@@ -1,8 +1,8 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { type Actor, aside, Ending, inconclusive, match, must, tellShortest, unsupported } from '../harness/index.ts';
 import { requirementsOf } from '../sequences/about.ts';
-import type { Drawing } from '../sequences/areas/covered.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
+import type { Drawing } from '../sequences/covered/rows.ts';
 import { Generator } from '../sequences/generate.ts';
 import { keepSequence } from '../sequences/keptSequence.ts';
 import { impatient, patient, play } from '../sequences/play.ts';

@@ -1,7 +1,9 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
-import { COVERED, covered, FACETS, type Facet, isInCbor } from '../sequences/areas/covered.ts';
 import type { CrossedGroup } from '../sequences/areas/crossed.ts';
+import { covered, FACETS, type Facet } from '../sequences/covered/covered.ts';
+import { COVERED } from '../sequences/covered/coveredTypes.ts';
+import { isInCbor } from '../sequences/covered/rows.ts';
 import type { SequenceType } from '../sequences/types.ts';
 import { judgeDrawn, type Parts, WHOLE } from './drawnRequests.ts';
 import { webhookByName } from './webhookByName.ts';

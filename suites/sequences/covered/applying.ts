@@ -1,9 +1,9 @@
 import type { Row } from '../../covering/covering.ts';
 import type { Json, JsonObject } from '../../harness/json.ts';
+import { defining, PATCH, whole } from '../areas/objects.ts';
 import type { Step } from '../step.ts';
 import { collectionOf, type SequenceType } from '../types.ts';
 import { CONTENTS } from './contents.ts';
-import { PATCH, whole } from './objects.ts';
 
 /** One part of objects of a type that several managers apply, with what it may be, by what is done to it. */
 export interface Part {
@@ -154,8 +154,13 @@ export const PARTS: Readonly<Record<string, Part>> = {
   timeout: configuration('timeoutSeconds', { base: 5, values: { same: 5, changed: 6 } }),
 };
 
+/** Parts that several managers apply, one object for each row. */
+export function sharingParts(type: SequenceType, rows: readonly Row[]): readonly Step[] {
+  return [...defining(type), ...rows.flatMap((row, at) => applying(type, row, at))];
+}
+
 /** What becomes of a part that several managers apply: each apply is looked at, and what the others may do afterwards. */
-export function applying(type: SequenceType, row: Row, at: number): readonly Step[] {
+function applying(type: SequenceType, row: Row, at: number): readonly Step[] {
   const { part = '', owner = '', becomes = '', force, form, dryRun } = row;
   const { with: withValue, base, values } = PARTS[part] as Part;
   const name = `{id}-p${at}`;

@@ -1,5 +1,5 @@
-import type { Crossing, Together } from '../covering/covering.ts';
-import { BECOMING } from './areas/applying.ts';
+import type { Crossing, Together } from '../../covering/covering.ts';
+import { BECOMING } from './applying.ts';
 
 /** A type that rows of a crossing ask. */
 export interface CrossedPlace {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../harness/json.ts';
+import type { SequenceType } from '../types.ts';
 
 /** What objects of a type hold, beside their metadata, in the requests that are crossed with everything. */
 export interface Contents {
@@ -317,6 +318,10 @@ export const CONTENTS: Readonly<Record<string, Contents>> = {
   Planet: { ...custom, legal: [], illegal: [] },
 };
 
+/** What objects of a type hold. */
+export const contentsOf = ({ kind }: SequenceType): Contents => CONTENTS[kind] as Contents;
+
+/** Whether a content is one that is kept, or that is refused. */
 export const isLegal = (content: string): boolean => /^legal\d+$/.test(content);
 export const isIllegal = (content: string): boolean => /^illegal\d+$/.test(content);
 /** What the values `legal3` and `illegal3` of a row stand for. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { endsEarly, parts, type Row } from '../../covering/covering.ts';
-import { ASKINGS, COVERED, covered, crossingOf, rowsOf } from './covered.ts';
+import { covered } from './covered.ts';
+import { COVERED } from './coveredTypes.ts';
+import { ASKINGS, crossingOf, rowsOf } from './rows.ts';
 
 const TYPES = Object.values(COVERED).flat();
 const holds = (row: Row, part: Row): boolean => Object.entries(part).every(([name, value]) => row[name] === value);

@@ -1,0 +1,110 @@
+import { endsEarly, type Row } from '../../covering/covering.ts';
+import { defining } from '../areas/objects.ts';
+import type { Sequence, Step } from '../step.ts';
+import type { SequenceType } from '../types.ts';
+import { sharingParts } from './applying.ts';
+import { isLegal } from './contents.ts';
+import type { Asking } from './crossings.ts';
+import { misplacing } from './misplaced.ts';
+import { refusing } from './refusing.ts';
+import { removing } from './removing.ts';
+import { type Asked, granting } from './rights.ts';
+import { crossingOf, type Drawing, rowsOf } from './rows.ts';
+import { scopeOf } from './setting.ts';
+import { listed, reading, watched } from './shown.ts';
+import { preparing, sharing } from './states.ts';
+import { writing } from './writing.ts';
+
+/** Rows of writes that share two namespaces, and their definitions and rights. */
+const TOGETHER = 45;
+
+/** What of a type is crossed: how it is written, or what is read of it, and how it is refused. */
+export const FACETS = ['written', 'shown'] as const;
+export type Facet = (typeof FACETS)[number];
+
+/**
+ * Sequences in which a type meets every combination that the crossings ask of it.
+ * @param chosen which of their rows
+ */
+export function covered(
+  type: SequenceType,
+  facet: Facet,
+  drawing: Drawing,
+  chosen: (row: Row) => boolean = () => true,
+): readonly Sequence[] {
+  const area = `covered/${type.plural}`;
+  const of = (asking: Asking) => rowsOf(asking, drawing).filter((row) => row.type === type.plural && chosen(row));
+  if (facet === 'shown') {
+    return [
+      watched(type, of('reads'), of('watches')),
+      listed(type, of('lists'), of('sweeps')),
+      reading(type, of('larges')),
+      misplacing(type, of('misplaced')),
+      refusing(type, of('refusals')),
+    ].map((steps) => ({ area, steps }));
+  }
+  const leavesAll = (asking: Asking) => (row: Row) =>
+    /^(All|query|body|both)$/.test(row.dryRun ?? '') || endsEarly(row, crossingOf(asking, drawing));
+  const changes = [
+    ...of('writes').map((row) => ({ row, asked: writing(type, row), leaves: leavesAll('writes')(row) })),
+    ...of('contents')
+      .map(plainly)
+      .map((row) => {
+        return { row, asked: writing(type, row), leaves: row.dryRun === 'All' || !isLegal(row.content ?? '') };
+      }),
+    ...of('removals').map((row) => ({ row, asked: removing(type, row), leaves: leavesAll('removals')(row) })),
+  ];
+  const count = Math.ceil(changes.length / TOGETHER);
+  const together = Array.from({ length: count }, (_, part) => changes.filter((_row, at) => at % count === part));
+  return [
+    ...together.map((some, at) => ({ area, steps: changing(type, some, at % 2 === 0 ? 'one' : 'all') })),
+    { area, steps: sharingParts(type, of('applies')) },
+  ];
+}
+
+/** A row of contents in which nothing else is unusual. */
+const plainly = (row: Row): Row => ({
+  ...row,
+  sub: 'none',
+  accept: 'plain',
+  stranger: 'none',
+  manager: 'named',
+  who: 'admin',
+  force: row.verb === 'apply' ? 'yes' : 'no',
+  version: row.verb === 'update' ? 'current' : 'none',
+});
+
+/** A row that writes or removes. */
+interface Change {
+  readonly row: Row;
+  readonly asked: Asked;
+  /** Whether it leaves everything as it is, so that others may be about the same object. */
+  readonly leaves: boolean;
+}
+
+/** What rows find: an object of their own, or one for all that leave it as it is; all of it watched, and listed at the end. */
+function changing(type: SequenceType, changes: readonly Change[], scope: string): readonly Step[] {
+  const shared = new Map<string, Row>();
+  const asked = changes.map(({ row, asked, leaves }, at) => {
+    if (!leaves || asked.before !== undefined) {
+      const [name, keep] = [`{id}-${at}`, `k${at}`];
+      return [...preparing(type, name, keep, row), ...asked.steps(name, keep)];
+    }
+    const { state = '' } = row;
+    const old = row.version === 'stale' || row.says === 'stale';
+    shared.set(state, row);
+    return asked.steps(`{id}-${state}`, old ? `old-${state}` : `k-${state}`);
+  });
+  const owned: Step = { as: 'admin', method: 'GET', path: `${scopeOf(type, { scope })}?labelSelector=seq%3D{id}` };
+  return [
+    ...defining(type),
+    ...granting(
+      type,
+      changes.map(({ asked }) => asked.right),
+    ),
+    { ...owned, path: `${owned.path}&watch=true`, open: true },
+    ...[...shared.keys()].flatMap((state) => sharing(type, state)),
+    ...asked.flat(),
+    owned,
+  ];
+}
