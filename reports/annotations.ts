@@ -19,3 +19,5 @@ export const VARIANT = 'variant';
 export const AIM = 'aim';
 /** Number of requirements that a mutant is caught by before the rest of its checks is left out. */
 export const ENOUGH = 'enough';
+/** A requirement, clause or area, where not every one counts towards that number. */
+export const COUNTED = 'counted';

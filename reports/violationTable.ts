@@ -78,7 +78,7 @@ function caughtBy({ id, title, assertions, requirements, shortened }: CheckResul
 }
 
 /** Whether a requirement or clause is the one, or one of the area, that a word means. */
-function isOf(name: string, wanted: string): boolean {
+export function isOf(name: string, wanted: string): boolean {
   return (
     name === wanted || name.startsWith(`${wanted}/`) || name.startsWith(`${wanted}-`) || wanted.startsWith(`${name}/`)
   );

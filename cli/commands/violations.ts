@@ -133,6 +133,8 @@ interface Round {
   readonly told: string;
   readonly together: number;
   readonly checks: (violation: NamedViolation) => readonly string[];
+  /** Whether only what is expected counts: a check of it may fail by something else that it judges too. */
+  readonly countsExpected: boolean;
   /** What the rounds before have looked at. */
   readonly except: (violation: NamedViolation) => readonly string[];
 }
@@ -141,10 +143,17 @@ const ROUNDS: Readonly<Record<Depth, Round>> = {
     told: 'what is expected to notice',
     together: Number.POSITIVE_INFINITY,
     checks: ({ expected }) => expected,
+    countsExpected: true,
     except: () => [],
   },
-  area: { told: 'its area', together: TOGETHER, checks: areasOf, except: ({ expected }) => expected },
-  all: { told: 'everything', together: TOGETHER, checks: () => [], except: areasOf },
+  area: {
+    told: 'its area',
+    together: TOGETHER,
+    checks: areasOf,
+    countsExpected: false,
+    except: ({ expected }) => expected,
+  },
+  all: { told: 'everything', together: TOGETHER, checks: () => [], countsExpected: false, except: areasOf },
 };
 /** The first words of ids: `DRYRUN` of `DRYRUN-VALUE-03`. */
 function areasOf({ expected }: NamedViolation): string[] {
@@ -248,7 +257,9 @@ async function putTo(batch: readonly NamedViolation[], round: Round, putting: Pu
       sentence: each.statement,
       checks: round.checks(each),
       except: round.except(each),
-      enough,
+      ...(round.countsExpected
+        ? { enough: Math.min(enough, each.expected.length), counted: each.expected }
+        : { enough }),
     }),
   );
   writeFileSync(mutantsFile, mutants.map((each) => JSON.stringify(each)).join('\n'));

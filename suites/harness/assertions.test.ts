@@ -93,6 +93,15 @@ describe('clause', () => {
       ],
     );
   });
+  it('is what counts of a check where only some of what it judges is asked for', async () => {
+    const evidence = open();
+    await clause(PUT, async () => void must('it is so', 1, match.equal(2)));
+    await clause(POST, async () => void must('it is so', 1, match.equal(1)));
+    assert.deepEqual(evidence.brokenOf([]), ['DRYRUN-VALUE-03']);
+    assert.deepEqual(evidence.brokenOf(['DRYRUN-VALUE-03']), [PUT]);
+    assert.deepEqual(evidence.brokenOf([PUT, 'WATCH']), [PUT]);
+    assert.deepEqual(evidence.brokenOf([POST, 'WATCH']), []);
+  });
   it('ends alone where it is unsupported, and is inconclusive where nothing was asserted', async () => {
     const evidence = open();
     await clause(PUT, async () => unsupported('it has none'));

@@ -6,6 +6,7 @@ import {
   AIM,
   CHECK,
   CLAUSE,
+  COUNTED,
   ENOUGH,
   FLAG,
   NEED,
@@ -109,6 +110,7 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
     const variant = [
       { type: VARIANT, description: mutant.id },
       ...(mutant.enough === undefined ? [] : [{ type: ENOUGH, description: String(mutant.enough) }]),
+      ...(mutant.counted ?? []).map((each) => ({ type: COUNTED, description: each })),
       ...(mutant.once ? aimsOf(mutant, choosable).map((each) => ({ type: AIM, description: each })) : []),
     ];
     test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, ...variant] }, judged);

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { _baseTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { AIM, CLAUSE, ENOUGH, FLAG, NEED, REQUIREMENT, SHARED, VARIANT } from '../../reports/annotations.ts';
+import { AIM, CLAUSE, COUNTED, ENOUGH, FLAG, NEED, REQUIREMENT, SHARED, VARIANT } from '../../reports/annotations.ts';
 import { EVIDENCE } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
@@ -257,7 +257,7 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
         } finally {
           closeEvidence();
           for (const giveOn of turns.reverse()) giveOn();
-          if (marked(info, ENOUGH).length > 0) caught.add(evidence.broken);
+          if (marked(info, ENOUGH).length > 0) caught.add(evidence.brokenOf(marked(info, COUNTED)));
           if (aims.length > 0) caught.add(evidence.caught);
           // Pushed, it is no step of the test.
           info.attachments.push({

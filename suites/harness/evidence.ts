@@ -11,6 +11,7 @@ import type {
   StreamEventRecorded,
 } from '../../reports/events.ts';
 import type { EvidenceRecord, Unbound } from '../../reports/evidenceRecord.ts';
+import { isOf } from '../../reports/violationTable.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
@@ -167,8 +168,19 @@ export class Evidence {
   }
   /** The requirements of assertions that did not hold, as far as that is a failure. */
   get broken(): string[] {
-    const failed = this.#assertions.filter(({ holds, level }) => !holds && (level === 'MUST' || this.strict));
-    return [...new Set(failed.flatMap(({ requirements }) => requirements))];
+    return [...new Set(this.#failed.flatMap(({ requirements }) => requirements))];
+  }
+  /**
+   * What is `broken` of what some words mean, the clauses in place of their requirement where those are judged apart.
+   * @param words requirements, clauses or areas; none: every requirement
+   */
+  brokenOf(words: readonly string[]): string[] {
+    if (words.length === 0) return this.broken;
+    const parts = this.#failed.flatMap(({ clauses, requirements }) => clauses ?? requirements);
+    return [...new Set(parts)].filter((part) => words.some((word) => isOf(part, word)));
+  }
+  get #failed() {
+    return this.#assertions.filter(({ holds, level }) => !holds && (level === 'MUST' || this.strict));
   }
   /** The requirements and clauses that a mutant is caught by where it is put to the check. */
   get caught(): string[] {

@@ -15,6 +15,8 @@ export interface MutantOnTrial extends Mutant {
   readonly except?: readonly string[];
   /** After this many requirements of which a check failed, the rest of the checks is left out. */
   readonly enough?: number;
+  /** The only requirements, clauses or areas that count; absent: every one does. */
+  readonly counted?: readonly string[];
   /** A check is left out where others have caught all that it could catch. */
   readonly once?: boolean;
 }
