@@ -77,4 +77,22 @@ describe('covering arrays', () => {
     assert.ok(!tuples.some((tuple) => holds(tuple, { a: '1', c: '2' })));
     assert.ok(tuples.some((tuple) => holds(tuple, { a: '1', c: '1' })));
   });
+
+  it('asks for no end of which there is no value', () => {
+    const crossing: Crossing = {
+      dimensions: { a: ['1', '2'], b: ['1', '2'] },
+      never: [],
+      ends: [
+        { at: { a: ['2', '3'] }, with: [['b']] },
+        { at: { a: ['3'] }, with: [['b']] },
+      ],
+      deeply: [],
+    };
+    const [, early] = parts(crossing).map(({ wanted }) => wanted.flatMap(({ tuples }) => tuples));
+    assert.deepEqual(early, [
+      { a: '2', b: '1' },
+      { a: '2', b: '2' },
+    ]);
+    assert.ok(covering(crossing, new Dice('1')).every(({ a }) => a !== '3' && a !== undefined));
+  });
 });

@@ -80,13 +80,19 @@ export function parts({ dimensions, never, ends, deeply }: Crossing): readonly S
   const early = ends.flatMap((end) =>
     end.with
       .map((shape) => [...new Set([...Object.keys(end.at), ...shape])])
-      .map((shape) => endingTuples(shape, { ...dimensions, ...end.at })),
+      .map((shape) => endingTuples(shape, { ...dimensions, ...within(end.at, dimensions) })),
   );
   return [
     { wanted: [...deeply, ...pairs].map((shape) => throughTuples(shape, dimensions)), forbidden: through },
     { wanted: early, forbidden: ending },
   ];
 }
+
+/** Of some values those that there are. */
+const within = (values: Together, dimensions: Dimensions): Together =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, some]) => [name, some.filter((value) => dimensions[name]?.includes(value))]),
+  );
 
 /** Whether a row ends early. */
 export const endsEarly = (row: Row, { ends }: Crossing): boolean =>

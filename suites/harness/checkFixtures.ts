@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { _baseTest, type TestInfo } from '@playwright/test';
@@ -20,6 +19,7 @@ import type { OwnServers, Wanted } from './ownServers.ts';
 import { type Place, Places } from './places.ts';
 import { confirmed, refuseWithoutTarget } from './play.ts';
 import { judgesOf, levelOf } from './requirements.ts';
+import { type RunSeed, seedOfCheck, seedOfRun } from './seeds.ts';
 import { Services } from './services/services.ts';
 import { type Site, secretsOf } from './site.ts';
 import { Space } from './space.ts';
@@ -118,6 +118,8 @@ export interface CheckFixtures {
   readonly store: TargetStore;
   /** For what a check chooses by chance: the same number as long as the seed of the run is the same. */
   readonly seed: number;
+  /** For what checks choose together, so that each plays a part of it: the same number for all of a run. */
+  readonly runSeed: RunSeed;
   /** Folder for what a check keeps for its reader, such as a sequence to play again. */
   readonly output: string | undefined;
   /** The check's own namespace and names. */
@@ -271,12 +273,8 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
     ],
     clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
     store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
-    seed: async ({ site }, use, info) => {
-      const digest = createHash('sha256')
-        .update(`${site.run.seed}#${info.titlePath.join('/')}`)
-        .digest();
-      await use(digest.readInt32BE());
-    },
+    seed: async ({ site }, use, info) => use(seedOfCheck(site.run, info.titlePath)),
+    runSeed: async ({ site }, use) => use(seedOfRun(site.run)),
     output: async ({ site }, use) => use(site.run.output),
     target: async ({ site }, use) => use(site.target),
     dialect: async ({ site }, use) => use(site.target.dialect),

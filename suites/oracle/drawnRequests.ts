@@ -2,7 +2,6 @@ import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { type Actor, aside, Ending, inconclusive, match, must, tellShortest, unsupported } from '../harness/index.ts';
 import { requirementsOf } from '../sequences/about.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
-import type { Drawing } from '../sequences/covered/rows.ts';
 import { Generator } from '../sequences/generate.ts';
 import { keepSequence } from '../sequences/keptSequence.ts';
 import { impatient, patient, play } from '../sequences/play.ts';
@@ -42,7 +41,7 @@ export const WHOLE: Judgement = { keep: (sequence) => sequence, differences: cro
 /** What is drawn, and what of it counts. */
 export interface Drawn {
   /** Sequences that come first and are all played; where a target is too slow for that, nothing can be said of it. */
-  readonly covering?: (drawing: Drawing) => readonly Sequence[];
+  readonly covering?: (isCborSpoken: boolean) => readonly Sequence[];
   readonly areas: readonly string[];
   readonly sequences: number;
   /** What steps may name as a webhook, where areas need one; such sequences cannot be played again from a file. */
@@ -120,7 +119,7 @@ export async function judgeDrawn(
   try {
     const failing = await aside(async () => {
       const generator = new Generator(String(seed), areas);
-      const whole = covering({ seed: String(seed), cbor });
+      const whole = covering(cbor);
       const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
       const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
       for (let at = 0; at < all.length; at += AT_A_TIME) {

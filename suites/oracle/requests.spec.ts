@@ -1,9 +1,10 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
+import type { RunSeed } from '../harness/seeds.ts';
 import type { CrossedGroup } from '../sequences/areas/crossed.ts';
-import { covered, FACETS, type Facet } from '../sequences/covered/covered.ts';
-import { COVERED } from '../sequences/covered/coveredTypes.ts';
-import { isInCbor } from '../sequences/covered/rows.ts';
+import { covered } from '../sequences/covered/covered.ts';
+import { COVERED, IN_CBOR } from '../sequences/covered/coveredTypes.ts';
+import type { Facet } from '../sequences/covered/rows.ts';
 import type { SequenceType } from '../sequences/types.ts';
 import { judgeDrawn, type Parts, WHOLE } from './drawnRequests.ts';
 import { webhookByName } from './webhookByName.ts';
@@ -54,10 +55,10 @@ for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
   );
 }
 
-/** Plays all that covers what is done to a type, or what is shown of it. */
-async function judgeCovered(type: SequenceType, facet: Facet, parts: Parts): Promise<void> {
+/** Plays the part that a type has in the array of the run. */
+async function judgeCovered(type: SequenceType, facet: Facet, runSeed: RunSeed, parts: Parts): Promise<void> {
   await judgeDrawn(parts, {
-    covering: (drawing) => covered(type, facet, drawing),
+    covering: (isSpoken) => covered(type, facet, { seed: runSeed, cbor: isSpoken ? 'spoken' : 'unspoken' }),
     areas: [],
     sequences: 0,
     judgement: WHOLE,
@@ -70,25 +71,22 @@ for (const group of Object.keys(CROSSED) as CrossedGroup[]) {
       `REQUEST-SEQUENCE-03.2/${type.plural}`,
       `${type.plural} are written, applied and removed in every pair of encoding, patch, parameter, state, content and right → each answer, event and object is as in the reference`,
       [`REQUEST-SEQUENCE-03/${group}`],
-      async ({ admin, nobody, space, dialect, seed, output }) => {
+      async ({ admin, nobody, space, dialect, seed, runSeed, output }) => {
         if (group === 'with-status') await admin.pathOf(ingresses);
-        await judgeCovered(type, 'written', { admin, nobody, space, dialect, seed, output });
+        await judgeCovered(type, 'written', runSeed, { admin, nobody, space, dialect, seed, output });
       },
     );
     check(
       `REQUEST-SEQUENCE-03.3/${type.plural}`,
       `${type.plural} are read, listed, watched, swept away and asked for where they are not in every pair of encoding, scope, parameter, state and right → each answer, event and object is as in the reference`,
       [`REQUEST-SEQUENCE-03/${group}`],
-      async ({ admin, nobody, space, dialect, seed, output }) => {
+      async ({ admin, nobody, space, dialect, seed, runSeed, output }) => {
         if (group === 'with-status') await admin.pathOf(ingresses);
-        await judgeCovered(type, 'shown', { admin, nobody, space, dialect, seed, output });
+        await judgeCovered(type, 'shown', runSeed, { admin, nobody, space, dialect, seed, output });
       },
     );
   }
 }
-
-/** A built-in type of each scope, and custom ones. */
-const IN_CBOR = ['configmaps', 'clusterrolebindings', 'widgets', 'planets'];
 
 for (const type of Object.values(COVERED).flat()) {
   if (!IN_CBOR.includes(type.plural)) continue;
@@ -96,11 +94,12 @@ for (const type of Object.values(COVERED).flat()) {
     `CBOR-ITEM-01.3/${type.plural}`,
     `${type.plural} are written, removed, read and listed in CBOR in every pair of verb, parameter, state and content → each answer and object is as in the reference`,
     ['CBOR-ITEM-01'],
-    ({ admin, nobody, space, dialect, seed, output }) =>
+    ({ admin, nobody, space, dialect, seed, runSeed, output }) =>
       judgeDrawn(
         { admin, nobody, space, dialect, seed, output },
         {
-          covering: (drawing) => FACETS.flatMap((facet) => covered(type, facet, { ...drawing, cbor: true }, isInCbor)),
+          covering: () =>
+            (['written', 'shown'] as const).flatMap((facet) => covered(type, facet, { seed: runSeed, cbor: 'always' })),
           areas: [],
           sequences: 0,
           judgement: WHOLE,

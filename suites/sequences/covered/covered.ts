@@ -4,12 +4,12 @@ import type { Sequence, Step } from '../step.ts';
 import type { SequenceType } from '../types.ts';
 import { sharingParts } from './applying.ts';
 import { isLegal } from './contents.ts';
-import type { Asking } from './crossings.ts';
+import type { Asking } from './crossings/crossings.ts';
 import { misplacing } from './misplaced.ts';
 import { refusing } from './refusing.ts';
 import { removing } from './removing.ts';
 import { type Asked, granting } from './rights.ts';
-import { crossingOf, type Drawing, rowsOf } from './rows.ts';
+import { crossingOf, type Drawing, type Facet, rowsAbout } from './rows.ts';
 import { scopeOf } from './setting.ts';
 import { listed, reading, watched } from './shown.ts';
 import { preparing, sharing } from './states.ts';
@@ -18,30 +18,22 @@ import { writing } from './writing.ts';
 /** Rows of writes that share two namespaces, and their definitions and rights. */
 const TOGETHER = 45;
 
-/** What of a type is crossed: how it is written, or what is read of it, and how it is refused. */
-export const FACETS = ['written', 'shown'] as const;
-export type Facet = (typeof FACETS)[number];
-
-/**
- * Sequences in which a type meets every combination that the crossings ask of it.
- * @param chosen which of their rows
- */
-export function covered(
-  type: SequenceType,
-  facet: Facet,
-  drawing: Drawing,
-  chosen: (row: Row) => boolean = () => true,
-): readonly Sequence[] {
+/** Sequences in which a type meets its part of every combination that the crossings ask of all types. */
+export function covered(type: SequenceType, facet: Facet, drawing: Drawing): readonly Sequence[] {
+  const of = (asking: Asking) => rowsAbout(type, asking, drawing);
   const area = `covered/${type.plural}`;
-  const of = (asking: Asking) => rowsOf(asking, drawing).filter((row) => row.type === type.plural && chosen(row));
+  const some = (askings: readonly Asking[], steps: (...rows: (readonly Row[])[]) => readonly Step[]): Sequence[] => {
+    const rows = askings.map(of);
+    return rows.every(({ length }) => length === 0) ? [] : [{ area, steps: steps(...rows) }];
+  };
   if (facet === 'shown') {
     return [
-      watched(type, of('reads'), of('watches')),
-      listed(type, of('lists'), of('sweeps')),
-      reading(type, of('larges')),
-      misplacing(type, of('misplaced')),
-      refusing(type, of('refusals')),
-    ].map((steps) => ({ area, steps }));
+      ...some(['reads', 'watches'], (reads = [], watches = []) => watched(type, reads, watches)),
+      ...some(['lists', 'sweeps'], (lists = [], sweeps = []) => listed(type, lists, sweeps)),
+      ...some(['larges'], (rows = []) => reading(type, rows)),
+      ...some(['misplaced'], (rows = []) => misplacing(type, rows)),
+      ...some(['refusals'], (rows = []) => refusing(type, rows)),
+    ];
   }
   const leavesAll = (asking: Asking) => (row: Row) =>
     /^(All|query|body|both)$/.test(row.dryRun ?? '') || endsEarly(row, crossingOf(asking, drawing));
@@ -57,8 +49,8 @@ export function covered(
   const count = Math.ceil(changes.length / TOGETHER);
   const together = Array.from({ length: count }, (_, part) => changes.filter((_row, at) => at % count === part));
   return [
-    ...together.map((some, at) => ({ area, steps: changing(type, some, at % 2 === 0 ? 'one' : 'all') })),
-    { area, steps: sharingParts(type, of('applies')) },
+    ...together.map((rows, at) => ({ area, steps: changing(type, rows, at % 2 === 0 ? 'one' : 'all') })),
+    ...some(['applies'], (rows = []) => sharingParts(type, rows)),
   ];
 }
 

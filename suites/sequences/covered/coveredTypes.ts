@@ -2,7 +2,7 @@ import { CROSSED, type CrossedGroup, IN_PROTOBUF } from '../areas/crossed.ts';
 import { type SequenceType, TYPES } from '../types.ts';
 import { PARTS } from './applying.ts';
 import { contentsOf } from './contents.ts';
-import type { CrossedPlace } from './crossings.ts';
+import type { CrossedPlace } from './crossings/space.ts';
 
 const named = (kind: string): SequenceType => {
   const found = TYPES.find((type) => type.kind === kind);
@@ -18,6 +18,9 @@ export const COVERED: Readonly<Record<CrossedGroup, readonly SequenceType[]>> = 
     { ...named('Namespace'), subresources: ['status'] },
   ],
 };
+
+/** A built-in type of each scope, and custom ones, of which all is asked in CBOR. */
+export const IN_CBOR = ['configmaps', 'clusterrolebindings', 'widgets', 'planets'];
 
 /** What the crossings need to know of a type. */
 export const placeOf = (group: CrossedGroup, type: SequenceType): CrossedPlace => ({
