@@ -130,3 +130,11 @@ test('content types are read with their parameters, malformed ones are not', () 
   assert.equal(parseContentType('a/b; x="1;2"')?.parameters.get('x'), '1;2');
   for (const bad of ['a/b/c', 'a b', 'a/b; x', '']) assert.equal(parseContentType(bad), undefined, bad);
 });
+
+test('each media type that is refused leaves the others, however many there are', () => {
+  const negotiator = new Negotiator('status', kubernetes, false, 'spec');
+  const refused = Array.from({ length: 20_000 }, (_, at) => `a/b${at};q=0`).join();
+  assert.equal(negotiator.choose(`${refused},application/yaml;q=0.1`)?.format, 'yaml');
+  assert.equal(negotiator.choose(`${refused},application/yaml;q=0,application/*;q=0.1`)?.format, 'json');
+  assert.equal(negotiator.choose(refused), undefined);
+});

@@ -60,8 +60,10 @@ export class Negotiator {
     let known = this.#known.get(accept);
     if (!known) {
       known = this.#choose(accept) ?? notAcceptable(this.#offered(accept));
-      if (this.#known.size >= REMEMBERED) this.#known.clear();
-      this.#known.set(accept, known);
+      if (accept.length <= LONGEST_REMEMBERED) {
+        if (this.#known.size >= REMEMBERED) this.#known.clear();
+        this.#known.set(accept, known);
+      }
     }
     if (known instanceof ApiError) throw notAcceptable(this.#offered(accept));
     return known;
@@ -86,13 +88,14 @@ export class Negotiator {
   #choose(accept: string, still = !this.#form.endsWith('atch')): Negotiated | undefined {
     if (accept === '') return { format: 'json', transform: undefined, pretty: false };
     const clauses = parseAccept(accept);
-    const refusals = this.#refuses ? clauses.filter(({ refused }) => refused) : [];
+    const refusedAt = this.#refuses ? this.#types.map((type) => leastWildness(clauses, type)) : [];
     for (const clause of clauses) {
-      if (refusals.includes(clause)) continue;
-      for (const type of this.#types) {
+      if (this.#refuses && clause.refused) continue;
+      for (const [at, type] of this.#types.entries()) {
+        if (!covers(clause, type)) continue;
         // Of two clauses the one that says more of a media type counts.
-        if (refusals.some((refusal) => covers(refusal, type) && wildness(refusal) < wildness(clause))) continue;
-        const found = covers(clause, type) ? this.#meet(clause, type, still) : undefined;
+        if (this.#refuses && (refusedAt[at] as number) < wildness(clause)) continue;
+        const found = this.#meet(clause, type, still);
         if (found) return found;
       }
     }
@@ -133,8 +136,18 @@ export class Negotiator {
   }
 }
 
-/** Accept headers remembered by one negotiator before it starts anew. */
+/** How much the refusal that says most of a media type leaves open; infinity where none is about it. */
+function leastWildness(clauses: readonly AcceptClause[], type: string): number {
+  let least = Number.POSITIVE_INFINITY;
+  for (const clause of clauses) {
+    if (clause.refused && wildness(clause) < least && covers(clause, type)) least = wildness(clause);
+  }
+  return least;
+}
+
+/** Accept headers remembered by one negotiator before it starts anew, and characters of the longest. */
 const REMEMBERED = 500;
+const LONGEST_REMEMBERED = 1024;
 const FORMATS: Readonly<Record<string, Format>> = { protobuf: 'protobuf' };
 
 /**

@@ -23,8 +23,9 @@ export interface Selection {
   readonly name: string;
 }
 
-/** Selections that are known, and bytes of all that they selected. */
+/** Selections that are known, characters by which the longest is told apart, and bytes of all that they selected. */
 const MOST = 256;
+const LONGEST = 4 * 1024;
 const MOST_BYTES = 16 * 1024 * 1024;
 /** Entries of the largest that is kept. */
 const MOST_ENTRIES = 10_000;
@@ -74,6 +75,7 @@ export class KeptSelections {
   made(selection: Selection, page: Page): void {
     const { entries } = page;
     const key = keyOf(selection);
+    if (key.length > LONGEST) return;
     const keeps = this.#known.has(key) && entries.length <= MOST_ENTRIES;
     if (!keeps) this.#put(key, ASKED_ONCE);
     else this.#put(key, { page, weight: entries.reduce((sum, entry) => sum + entry.weight, 0) });
