@@ -9,6 +9,9 @@ const UNITS: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
+/** Digits of the nanoseconds that fit 64 bits. */
+const MOST_DIGITS = 19;
+
 /** Nanoseconds of a text such as `1h30m` or `-1.5s`; undefined when it is none. */
 export function parseDuration(text: string): bigint | undefined {
   const sign = text.startsWith('-') ? -1n : 1n;
@@ -21,7 +24,10 @@ export function parseDuration(text: string): bigint | undefined {
     const [whole, digits = '', fraction = '', unit = ''] = part ?? [];
     if (whole === undefined || (digits === '' && fraction === '')) return undefined;
     const size = UNITS[unit] as bigint;
-    nanos += BigInt(digits || '0') * size;
+    const count = digits.replace(/^0+/, '');
+    // What has more digits is longer than any length of time, whatever its unit.
+    if (count.length > MOST_DIGITS) return undefined;
+    nanos += BigInt(count || '0') * size;
     if (fraction !== '') nanos += (BigInt(fraction.slice(0, 18)) * size) / 10n ** BigInt(Math.min(fraction.length, 18));
     rest = rest.slice(whole.length);
   }

@@ -28,8 +28,9 @@ const MIN_INT64 = -(2n ** 63n);
 const MAX_TEXTS = 100;
 /** Members that stand twice in one text, as many as are told. */
 export const MAX_DUPLICATES = 100;
-/** Integers with fewer digits fit a double exactly. */
+/** Integers with fewer digits fit a double exactly; those with more than these, and a sign, fit no 64 bits. */
 const EXACT_DIGITS = 15;
+const MOST_DIGITS = 20;
 
 /**
  * Reads one JSON value, strictly. Integers outside the exact range of doubles become bigints while they fit 64
@@ -342,7 +343,7 @@ function toWellFormed(text: string): string {
  * @throws JsonSyntaxError when no double is near the number.
  */
 export function numberOf(text: string, whole: boolean): number | bigint {
-  if (whole && text.length > EXACT_DIGITS) {
+  if (whole && text.length > EXACT_DIGITS && text.length <= MOST_DIGITS) {
     const exact = BigInt(text);
     if (exact >= BigInt(Number.MIN_SAFE_INTEGER) && exact <= BigInt(Number.MAX_SAFE_INTEGER)) return Number(exact);
     if (exact >= MIN_INT64 && exact <= MAX_INT64) return exact;

@@ -14,6 +14,9 @@ for (const word of ['', '~', 'null', 'Null', 'NULL']) WORDS.set(word, null);
 for (const word of ['y', 'Y', 'yes', 'Yes', 'YES', 'true', 'True', 'TRUE', 'on', 'On', 'ON']) WORDS.set(word, true);
 for (const word of ['n', 'N', 'no', 'No', 'NO', 'false', 'False', 'FALSE', 'off', 'Off', 'OFF']) WORDS.set(word, false);
 
+/** No number beyond it is near a double; its digits would take long to tell. */
+const LARGEST = 2n ** 1024n;
+
 const DECIMAL = /^[-+]?(0|[1-9][0-9]*)$/;
 const OCTAL = /^([-+]?)0o?([0-7]+)$/;
 const HEXADECIMAL = /^([-+]?)0x([0-9a-fA-F]+)$/;
@@ -47,6 +50,8 @@ function resolveNumber(text: string): number | bigint | undefined {
     const found = pattern.exec(digits);
     if (!found) continue;
     const magnitude = BigInt(`${prefix}${found[2]}`);
+    if (magnitude > LARGEST)
+      throw new YamlValueError(`json: cannot unmarshal number ${text} into Go value of type float64`);
     return numberOf(String(found[1] === '-' ? -magnitude : magnitude), true);
   }
   if (FLOAT.test(digits)) return numberOf(digits.startsWith('+') ? digits.slice(1) : digits, false);

@@ -99,3 +99,29 @@ test('huge exponents take no time', () => {
   for (const text of ['1e999999999', '1e-999999999', `1${'0'.repeat(2000)}`]) formatQuantity(parseQuantity(text));
   assert.ok(process.hrtime.bigint() - started < 200_000_000n);
 });
+
+test('digits that tell nothing are not read, and round what they belong to away from zero all the same', () => {
+  const many = 3_000_000;
+  const nines = '9'.repeat(many);
+  const zeros = '0'.repeat(many);
+  assert.equal(formatQuantity(parseQuantity(nines)), formatQuantity(parseQuantity('9'.repeat(40))));
+  assert.equal(formatQuantity(parseQuantity(`0.5${zeros}`)), '500m');
+  assert.equal(formatQuantity(parseQuantity(`0.5${zeros}1`)), formatQuantity(parseQuantity('0.5000000000000001')));
+  assert.equal(formatQuantity(parseQuantity(`-0.5${zeros}1`)), '-500000001n');
+  assert.equal(formatQuantity(parseQuantity(`${zeros}7`)), '7');
+  assert.equal(formatQuantity(parseQuantity(`0.${zeros}7e${many + 1}`)), '7');
+  assert.equal(formatQuantity(parseQuantity(`0.${zeros}7`)), '1n');
+  assert.equal(formatQuantity(parseQuantity(`1.${nines}Ki`)), '2Ki');
+});
+
+test('short and long forms of one amount are the same', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 12n), fc.integer({ min: 0, max: 12 }), fc.nat(3_000), (digits, places, zeros) => {
+      const text = String(digits).padStart(places + 1, '0');
+      const whole = text.slice(0, text.length - places);
+      const short = `${whole}.${text.slice(text.length - places)}`;
+      const [one, other] = [parseQuantity(short), parseQuantity(`${'0'.repeat(zeros)}${short}${'0'.repeat(zeros)}`)];
+      assert.equal(compareQuantities(one, other), 0);
+    }),
+  );
+});

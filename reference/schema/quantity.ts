@@ -74,8 +74,9 @@ function split(text: string): Parts {
  */
 export function parseQuantity(text: string): Quantity {
   const { negative, whole, fraction, suffix } = split(text);
-  const digits = BigInt(whole + fraction) * (suffix.base === 2 ? 1n << BigInt(suffix.power) : 1n);
-  const scale = -fraction.length + (suffix.base === 10 ? suffix.power : 0);
+  const { significant, dropped } = shortened(whole + fraction);
+  const digits = BigInt(significant) * (suffix.base === 2 ? 1n << BigInt(suffix.power) : 1n);
+  const scale = dropped - fraction.length + (suffix.base === 10 ? suffix.power : 0);
   const capped = suffix.base === 2 || whole.length + fraction.length > EXACT_DIGITS;
   const amount = limit(digits, scale, capped);
   // A binary amount below one is told in decimal.
@@ -83,6 +84,22 @@ export function parseQuantity(text: string): Quantity {
   return { digits: negative ? -amount.digits : amount.digits, scale: amount.scale, format };
 }
 const EXACT_DIGITS = 18;
+
+/** Digits that may tell one amount from another: amounts end at 64 bits and at a billionth, in powers of two as well. */
+const TELLING_DIGITS = 1_000;
+
+/**
+ * The digits without those behind the ones that tell, which take longer to read than they matter; where any of these is
+ * not zero, a one stands for them all, since amounts are rounded away from zero.
+ */
+function shortened(digits: string): { readonly significant: string; readonly dropped: number } {
+  if (digits.length <= TELLING_DIGITS) return { significant: digits, dropped: 0 };
+  const significant = digits.replace(/^0+(?=\d)/, '');
+  const dropped = significant.length - TELLING_DIGITS;
+  if (dropped <= 0) return { significant, dropped: 0 };
+  const rest = /[1-9]/.test(significant.slice(TELLING_DIGITS));
+  return { significant: `${significant.slice(0, TELLING_DIGITS)}${rest ? '1' : '0'}`, dropped: dropped - 1 };
+}
 
 function readSuffix(suffix: string): Suffix {
   const decimal = DECIMAL_SUFFIXES.get(suffix);

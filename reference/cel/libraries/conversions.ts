@@ -6,11 +6,15 @@ import { registerAll } from './register.ts';
 
 const TIMESTAMP = 'google.protobuf.Timestamp';
 const MOST = 2n ** 63n;
+/** Digits of a number in range, with its sign. */
+const LONGEST_WHOLE = 20;
 
 function whole(text: string): bigint {
   if (!/^[+-]?[0-9]+$/.test(text))
     throw new FunctionFault(`strconv.ParseInt: parsing ${JSON.stringify(text)}: invalid syntax`);
-  const value = BigInt(text.replace(/^\+/, ''));
+  const digits = text.replace(/^\+/, '').replace(/^(-?)0+(?=[0-9])/, '$1');
+  // Far too long a number is out of range whatever it is.
+  const value = digits.length > LONGEST_WHOLE ? MOST : BigInt(digits);
   if (value < -MOST || value >= MOST) {
     throw new FunctionFault(`strconv.ParseInt: parsing ${JSON.stringify(text)}: value out of range`);
   }

@@ -13,7 +13,8 @@ class SemverValue {
 
   constructor(text: string) {
     const [, major, minor, patch, prerelease] = FORM.exec(text) ?? [];
-    if (major === undefined || minor === undefined || patch === undefined) {
+    // Numbers have 64 bits, and no zeros in front of them.
+    if (major === undefined || minor === undefined || patch === undefined || !areShort(major, minor, patch)) {
       throw new FunctionFault(`invalid semantic version ${JSON.stringify(text)}`);
     }
     this.major = BigInt(major);
@@ -32,6 +33,12 @@ class SemverValue {
   }
 }
 
+const MOST_DIGITS = 20;
+
+function areShort(...numbers: readonly string[]): boolean {
+  return numbers.every((digits) => digits.length <= MOST_DIGITS);
+}
+
 /** A version without a prerelease comes after those with one. */
 function comparePrereleases(a: readonly string[], b: readonly string[]): number {
   if (a.length === 0 || b.length === 0) return Math.sign(b.length - a.length);
@@ -40,7 +47,8 @@ function comparePrereleases(a: readonly string[], b: readonly string[]): number 
     if (right === undefined) return 1;
     if (left === right) continue;
     const [leftNumber, rightNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
-    if (leftNumber && rightNumber) return BigInt(left) < BigInt(right) ? -1 : 1;
+    // Of numbers without zeros in front of them the longer one is the larger.
+    if (leftNumber && rightNumber && left.length !== right.length) return left.length < right.length ? -1 : 1;
     if (leftNumber !== rightNumber) return leftNumber ? -1 : 1;
     return left < right ? -1 : 1;
   }
