@@ -76,3 +76,11 @@ test('places are given back by writes that are refused too', async () => {
   }
   assert.equal((await patch('large')).code, 200);
 });
+
+test('a large write whose time is over goes no further than its next turn', async () => {
+  const before = (await server.send('GET', `${CONFIG_MAPS}/large`)).body;
+  assert.equal((await patch('large', '?timeout=1ms')).code, 504);
+  for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+  assert.deepEqual((await server.send('GET', `${CONFIG_MAPS}/large`)).body, before);
+  assert.equal((await patch('large')).code, 200);
+});

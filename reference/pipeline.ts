@@ -1,7 +1,8 @@
 import type { User } from './api/identity.ts';
 import { ANONYMOUS } from './api/identity.ts';
 import type { Exchange, IncomingRequest, RequestInfo } from './api/request.ts';
-import { methodNotSupported, unauthorized } from './api/status.ts';
+import { GivenUp } from './api/staged.ts';
+import { methodNotSupported, timeout, unauthorized } from './api/status.ts';
 import { Warnings } from './api/warnings.ts';
 import { type Impersonator, impersonates } from './authentication/impersonation/impersonator.ts';
 import type { Answer } from './contracts/answer.ts';
@@ -25,6 +26,9 @@ import { storeFault } from './verbs/storeFaults.ts';
 
 /** Name of the annotation that tells the decisions on a request, in the domain of this project. */
 const EXPLANATION = 'explain.touchstone.dev/decisions';
+
+/** How a request ends whose client went away while there was long work to do for it; nobody reads it but the audit log. */
+const NOBODY_WAITS = timeout('the client has gone away', 0);
 
 /** The stages, as the composition root chose them. */
 export interface Stages {
@@ -69,6 +73,10 @@ class PassingRequest implements Exchange {
   readonly trace: Explanation | undefined;
   #warnings: Warnings | undefined;
   #audit: Map<string, string> | undefined;
+
+  get gone(): boolean {
+    return this.replied || this.request.gone === true;
+  }
 
   constructor(request: IncomingRequest, auditId: string, received: number, trace: Explanation | undefined) {
     this.request = request;
@@ -156,7 +164,7 @@ export function createPipeline(stages: Stages): Handler {
       reply = isPending(rendered) ? await rendered : rendered;
       exchange.recorder?.answered(answered);
     } catch (error) {
-      const fault = storeFault(error);
+      const fault = error instanceof GivenUp ? NOBODY_WAITS : storeFault(error);
       reply = stages.encoder.renderError(fault, exchange);
       exchange.recorder?.failed(fault);
     }

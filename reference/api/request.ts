@@ -61,6 +61,8 @@ export interface IncomingRequest {
   readonly peerCertificate: PeerCertificate | undefined;
   /** Aborted when the client goes away. */
   readonly signal: AbortSignal;
+  /** Whether the client has gone away, or has its whole answer. */
+  readonly gone?: boolean;
   /** The whole body; throws ApiError 413 past the limit and 400 when it breaks off. */
   body(): Promise<Uint8Array>;
 }
@@ -80,6 +82,8 @@ export interface Exchange {
   readonly user: User;
   /** Whether the request came to an endpoint: errors are then told in what that can be had in. */
   routed?: boolean;
+  /** Whether nobody waits for an answer any more: it was given, or the client has gone away. Long work ends then. */
+  readonly gone?: boolean;
   /** The verb that allowed to act as `user`, where it allows certain requests only. */
   readonly constraint?: string | undefined;
   /** Texts for the Warning header, in order, without duplicates. */

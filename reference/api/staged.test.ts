@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs';
 import { test } from 'node:test';
-import { atOnce, eachPart, entriesOf, inTurns, isLong, othersTurn, type Staged } from './staged.ts';
+import { atOnce, eachPart, entriesOf, GivenUp, inTurns, isLong, othersTurn, type Staged } from './staged.ts';
 
 function* counting(to: number, told: number[] = []): Staged<number> {
   for (let at = 1; at <= to; at++) {
@@ -84,4 +84,18 @@ test('entries are counted at whatever depth, and no further than is asked for', 
     assert.equal(isLong([many]), true);
   }
   assert.equal(isLong(Array.from({ length: 10 }, () => [1, 2])), false);
+});
+
+test('long work for which nobody waits any more ends at its next turn', async () => {
+  const told: number[] = [];
+  const waiting = { gone: false };
+  const work = inTurns(counting(1_000, told), waiting);
+  await othersTurn(waiting);
+  waiting.gone = true;
+  await assert.rejects(work, GivenUp);
+  const done = told.length;
+  assert.ok(done < 10, String(done));
+  for (let turn = 0; turn < 4; turn++) await othersTurn();
+  assert.equal(told.length, done);
+  await assert.rejects(othersTurn(waiting), GivenUp);
 });

@@ -4,12 +4,27 @@ import type { Json, JsonObject } from './json.ts';
 /** Work in stages, each of one go; between them others may have their turn. It comes to a value, or throws. */
 export type Staged<T> = Generator<undefined, T, undefined>;
 
+/** For whom work is done, such as a request. */
+export interface Waiting {
+  /** Whether nobody waits for it any more. */
+  readonly gone?: boolean | undefined;
+}
+
+/** Ends long work for which nobody waits any more. */
+export class GivenUp extends Error {
+  constructor() {
+    super('nobody waits for this work any more');
+    this.name = 'GivenUp';
+  }
+}
+
 /**
  * Does staged work: with turns for others where it is long, else in one go. Short work is told so itself too and pauses
- * nowhere, since many pauses cost more than a small write has to spare. Throws or rejects with what the work throws.
+ * nowhere, since many pauses cost more than a small write has to spare. Throws or rejects with what the work throws, and
+ * with GivenUp as {@link inTurns} does.
  */
-export function paced<T>(work: Staged<T>, long: boolean): T | Promise<T> {
-  return long ? inTurns(work) : atOnce(work);
+export function paced<T>(work: Staged<T>, long: boolean, waiting?: Waiting): T | Promise<T> {
+  return long ? inTurns(work, waiting) : atOnce(work);
 }
 
 /** Whether something is staged work, and not its value already. */
@@ -25,21 +40,32 @@ export function atOnce<T>(work: Staged<T>): T {
   }
 }
 
-/** Does stage after stage, and lets others have their turn in between. Rejects with what the work throws. */
-export async function inTurns<T>(work: Staged<T>): Promise<T> {
+/**
+ * Does stage after stage, and lets others have their turn in between. Rejects with what the work throws, and with GivenUp
+ * when nobody waits for it after a turn of others.
+ */
+export async function inTurns<T>(work: Staged<T>, waiting?: Waiting): Promise<T> {
   for (;;) {
     const step = work.next();
     if (step.done) return step.value;
-    await othersTurn();
+    await othersTurn(waiting);
   }
 }
 
 /**
  * Resolves when all that waits for the process has had its turn: requests that have come meanwhile too. What waits for
- * the network comes behind the first turn where that is asked for by something that came from there itself.
+ * the network comes behind the first turn where that is asked for by something that came from there itself. Rejects with
+ * GivenUp where nobody waits for what comes next.
  */
-export function othersTurn(): Promise<void> {
-  return new Promise((resolve) => afterThisTurn(() => afterThisTurn(resolve)));
+export function othersTurn(waiting?: Waiting): Promise<void> {
+  return new Promise((resolve, reject) =>
+    afterThisTurn(() =>
+      afterThisTurn(() => {
+        if (waiting?.gone) reject(new GivenUp());
+        else resolve();
+      }),
+    ),
+  );
 }
 
 /** Bytes of a body beyond which reading it and what follows is long work: see {@link inTurns}. */

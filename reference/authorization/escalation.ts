@@ -3,6 +3,7 @@ import type { GroupResource } from '../api/groupVersion.ts';
 import type { User } from '../api/identity.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
+import type { Exchange } from '../api/request.ts';
 import { inTurns } from '../api/staged.ts';
 import { forbidden, notFound } from '../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../contracts/admission.ts';
@@ -54,8 +55,8 @@ export class EscalationCheck implements Admission {
     if (ROLES.has(resource)) {
       const name = info.isResource ? info.name : '';
       if (await this.#may(user, 'escalate', resource, name, namespace)) return;
-      await this.#checkRole(resource, namespace, object, oldObject, user);
-    } else if (BINDINGS.has(resource)) await this.#checkBinding(resource, namespace, object, user);
+      await this.#checkRole(resource, namespace, object, oldObject, exchange);
+    } else if (BINDINGS.has(resource)) await this.#checkBinding(resource, namespace, object, exchange);
   }
 
   async #checkRole(
@@ -63,14 +64,15 @@ export class EscalationCheck implements Admission {
     namespace: string,
     role: ApiObject,
     old: ApiObject | undefined,
-    user: User,
+    exchange: Exchange,
   ): Promise<void> {
+    const { user } = exchange;
     const name = role.metadata.name ?? '';
-    await this.#checkHeld(resource, name, namespace, rulesOf(role), user);
+    await this.#checkHeld(resource, name, namespace, rulesOf(role), exchange);
     if (!isObject(role.aggregationRule) && !isObject(old?.aggregationRule)) return;
     // An aggregate may come to hold anything that somebody labels for it.
     const { rules } = this.#dependencies.rbac.heldRules(user, '');
-    if ((await inTurns(uncoveredRules(rules, EVERYTHING))).length > 0) {
+    if ((await inTurns(uncoveredRules(rules, EVERYTHING), exchange)).length > 0) {
       throw forbidden(
         { group: this.#group, resource },
         name,
@@ -79,14 +81,15 @@ export class EscalationCheck implements Admission {
     }
   }
 
-  async #checkBinding(resource: string, namespace: string, object: ApiObject, user: User): Promise<void> {
+  async #checkBinding(resource: string, namespace: string, object: ApiObject, exchange: Exchange): Promise<void> {
+    const { user } = exchange;
     const binding = { ...bindingOf(object), namespace };
     const { kind, name: role } = binding.role;
     const roles = kind === 'ClusterRole' ? 'clusterroles' : 'roles';
     if (await this.#may(user, 'bind', roles, role, namespace)) return;
     const rules = this.#dependencies.rbac.rulesOfRole(binding);
     if (!rules) throw notFound({ group: this.#group, resource }, role);
-    await this.#checkHeld(resource, binding.name, namespace, rules, user);
+    await this.#checkHeld(resource, binding.name, namespace, rules, exchange);
   }
 
   async #checkHeld(
@@ -94,10 +97,11 @@ export class EscalationCheck implements Admission {
     name: string,
     namespace: string,
     wanted: readonly PolicyRule[],
-    user: User,
+    exchange: Exchange,
   ): Promise<void> {
+    const { user } = exchange;
     const { rules, faults } = this.#dependencies.rbac.heldRules(user, namespace);
-    const missing = await inTurns(uncoveredRules(rules, wanted));
+    const missing = await inTurns(uncoveredRules(rules, wanted), exchange);
     if (missing.length === 0) return;
     const lines = [...new Set(compactRules(missing).map(describeRule))].sort();
     const groups = user.groups.map((group) => JSON.stringify(group)).join(' ');

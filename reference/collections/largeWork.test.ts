@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GivenUp, LargeWork } from './largeWork.ts';
+import { GivenUp } from '../api/staged.ts';
+import { LargeWork } from './largeWork.ts';
 
 const MB = 1024 * 1024;
 

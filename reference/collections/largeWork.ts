@@ -1,13 +1,7 @@
+import { GivenUp } from '../api/staged.ts';
+
 /** Bytes of large objects that are worked on at a time. What is made of one takes some fifty times as much memory. */
 const MOST_BYTES = 8 * 1024 * 1024;
-
-/** Work that waits for room was given up. */
-export class GivenUp extends Error {
-  constructor() {
-    super('nobody waits for this work any more');
-    this.name = 'GivenUp';
-  }
-}
 
 interface Waiting {
   readonly holder: object;

@@ -92,7 +92,7 @@ class AnswerEncoder implements Encoder {
         const body = answer.kind === 'list' ? encodeList(answer, scene, this.#lists) : encodeObject(answer, scene);
         const type = contentTypeOf(agreed.format, this.#options.dialect);
         if (!isStaged(body)) return this.#whole(answer.code, type, body, exchange);
-        return inTurns(body).then((bytes) => this.#whole(answer.code, type, bytes, exchange));
+        return inTurns(body, exchange).then((bytes) => this.#whole(answer.code, type, bytes, exchange));
       }
       case 'watch': {
         const agreed = this.#negotiate(answer.endpoint, true, acceptOf(request));

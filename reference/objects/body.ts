@@ -74,17 +74,17 @@ export async function readObject(call: Call, expected: Expected, validation: Fie
     firstDocument: departs(services.follow, 'yaml-several-documents'),
   };
   const long = bytes.length > LARGE_BODY;
-  const read = long ? await inTurns(readBodyInParts(bytes, given, options)) : readBody(bytes, given, options);
+  const read = long ? await inTurns(readBodyInParts(bytes, given, options), exchange) : readBody(bytes, given, options);
   const { json, duplicates, strictFaults, faultsWith, numberTexts, mediaType } = read;
   if (expected.decode && !json.kind) {
     throw unrecognized(expected.kind.kind, missingKind(utf8.decode(bytes)), bytes);
   }
   checkKind(json, expected);
-  if (long) await othersTurn();
+  if (long) await othersTurn(exchange);
   const { object, unknown } = long
-    ? await inTurns(decodedInParts(json, expected, { numberTexts }))
+    ? await inTurns(decodedInParts(json, expected, { numberTexts }), exchange)
     : decode(json, expected, { numberTexts });
-  if (long) await othersTurn();
+  if (long) await othersTurn(exchange);
   const overlooked =
     expected.custom && mediaType === CBOR_TYPE && departs(services.follow, 'cbor-strict-unknown-field');
   if (overlooked) return completed(call, object, expected);

@@ -67,6 +67,9 @@ export class NodeRequest implements IncomingRequest {
     if (this.#gone) this.#abort.abort();
     return this.#abort.signal;
   }
+  get gone(): boolean {
+    return this.#gone;
+  }
   /** Tells waiting stages that the client has gone, or was answered: nobody waits for the rest of a body any more. */
   close(): void {
     this.#gone = true;

@@ -52,12 +52,13 @@ export function apply(request: WriteRequest, sent: SentConfiguration): Promise<A
     known ??= knownPart(request, expected, sent.read());
     return known;
   };
+  const { exchange, endpoint } = request;
   return write(request, {
     large: sent.large,
-    create: request.endpoint.subresource
+    create: endpoint.subresource
       ? undefined
-      : (long) => paced(applied(request, expected, undefined, { sent, config }, long), long),
-    change: (live, long) => paced(applied(request, expected, live, { sent, config }, long), long),
+      : (long) => paced(applied(request, expected, undefined, { sent, config }, long), long, exchange),
+    change: (live, long) => paced(applied(request, expected, live, { sent, config }, long), long, exchange),
     recorded: true,
   });
 }

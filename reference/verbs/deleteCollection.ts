@@ -1,5 +1,6 @@
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
+import { othersTurn } from '../api/staged.ts';
 import { ApiError } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call } from '../contracts/call.ts';
@@ -10,6 +11,9 @@ import { deleteObject } from './deletion.ts';
 import { readCollection } from './list.ts';
 import { readListOptions } from './listOptions.ts';
 import { readStored } from './storeFaults.ts';
+
+/** Objects that are deleted in one turn. */
+const PER_TURN = 64;
 
 /**
  * DELETE of a collection (1/verbs/b2): deletes what the selectors, the limit and the token choose, one after the
@@ -24,7 +28,10 @@ export async function deleteCollection(call: Call): Promise<Answer> {
     throw invalidOptions(services.dialect, 'DeleteOptions', [invalid(FieldPath.of(FORCE), true, detail)]);
   }
   const { metadata, entries } = await readCollection(call, selection);
+  let passed = 0;
   for (const entry of entries) {
+    // Who has gone away or was answered that it took too long wants no more of them deleted.
+    if (++passed % PER_TURN === 0) await othersTurn(exchange);
     const { namespace = '', name = '' } = readStored(entry as Entry).metadata;
     try {
       await deleteObject({ services, exchange, endpoint, namespace, name, options, admissionName: '' });

@@ -68,7 +68,7 @@ function patcher(
     sent ??= readPatch(kind, bytes, expected.schema, request.services.follow);
     return sent;
   };
-  return (live, long) => paced(patched(request, expected, live, read, long), long);
+  return (live, long) => paced(patched(request, expected, live, read, long), long, request.exchange);
 }
 
 function* patched(

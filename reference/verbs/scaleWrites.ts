@@ -63,7 +63,7 @@ export function applyScale(request: WriteRequest, sent: SentConfiguration): Prom
     large: sent.large,
     change: async (live, long) => {
       const config = behind(request, expected, sent.read());
-      const object = await paced(mergeConfiguration(request, expected, live, config, long), long);
+      const object = await paced(mergeConfiguration(request, expected, live, config, long), long, request.exchange);
       settleAddress(object, request);
       await admit(request, scaleOf(endpoint, object), scaleOf(endpoint, live));
       return object;

@@ -28,7 +28,9 @@ export async function update(call: Call): Promise<Answer> {
   const sent = call.exchange.request.headers['content-length'];
   const large = sent === undefined ? isLong(asJson(object)) : Number(sent) > LARGE_BODY;
   const copy = (long: boolean): Awaitable<ApiObject> =>
-    long ? inTurns(cloneInParts(asJson(object))).then(asApiObject) : asApiObject(cloneJson(asJson(object)));
+    long
+      ? inTurns(cloneInParts(asJson(object)), request.exchange).then(asApiObject)
+      : asApiObject(cloneJson(asJson(object)));
   return write(request, {
     large,
     uid: object.metadata.uid,

@@ -80,34 +80,34 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live, large);
     const long = attempt === 1 && (large || isLarge(wanted));
-    if (long) await othersTurn();
+    if (long) await othersTurn(exchange);
     // Ownership; from here on the object is in the storage version.
-    const owned = plan.recorded ? wanted : paced(recordOwnership(request, live, wanted, long), long);
+    const owned = plan.recorded ? wanted : paced(recordOwnership(request, live, wanted, long), long, exchange);
     const object = toStorage(endpoint, long ? await owned : (owned as ApiObject));
-    if (long) await othersTurn();
+    if (long) await othersTurn(exchange);
     // Mutating admission.
     const attributes = admissionAttributes(request, object, current);
     if (!plan.view) await admission.mutate?.(attributes);
     mergeOwnerReferences(object, exchange.warnings, true);
     if (endpoint.version.operation) return operate(request, attributes);
-    if (long) await othersTurn();
+    if (long) await othersTurn(exchange);
     // Metadata that the service sets, whatever the body and admission say.
     if (entry) {
-      if (long) await inTurns(keepOldTimesInParts(object, entry.object));
+      if (long) await inTurns(keepOldTimesInParts(object, entry.object), exchange);
       else keepOldTimes(object, entry.object);
     }
     const generated = settleMetadata(request, plan, object, entry);
-    if (long) await othersTurn();
+    if (long) await othersTurn(exchange);
     // Allocation: what was given out is taken back unless the stages inside store the object.
     const written = await withAllocation(request, object, entry, async () => {
       prepare(request, object, current);
-      if (long) await othersTurn();
+      if (long) await othersTurn(exchange);
       // Validation.
-      if (long) await inTurns(validateInParts(request, object, current));
+      if (long) await inTurns(validateInParts(request, object, current), exchange);
       else validate(request, object, current);
-      if (long) await othersTurn();
+      if (long) await othersTurn(exchange);
       warnOf(request, object, current);
-      if (long) await othersTurn();
+      if (long) await othersTurn(exchange);
       // Validating admission, behind the question whether a PUT or an apply may create.
       if (!current && plan.change) await checkMayCreate(request);
       if (admission.validate) await admission.validate(judged(request, plan, attributes));
