@@ -12,8 +12,8 @@ export function externalAddresses(): Admission {
       const { type, subresource } = endpoint;
       if (type.group !== '' || type.resource !== 'services' || subresource || !object) return;
       if (operation !== 'CREATE' && operation !== 'UPDATE') return;
-      const before = textsOf(objectOf(oldObject?.spec).externalIPs);
-      if (textsOf(objectOf(object.spec).externalIPs).every((address) => before.includes(address))) return;
+      const before = new Set(textsOf(objectOf(oldObject?.spec).externalIPs));
+      if (textsOf(objectOf(object.spec).externalIPs).every((address) => before.has(address))) return;
       throw forbidden(type, object.metadata.name || name, 'Use of external IPs is denied by admission control');
     },
   };

@@ -1,5 +1,5 @@
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
-import { equalJson, type JsonObject } from '../api/json.ts';
+import { equalityKey, equalJson, type JsonObject } from '../api/json.ts';
 import { asJson } from '../api/object.ts';
 import { ensureObject, listOf, objectOf, textOf } from '../api/parts.ts';
 import { forbidden } from '../api/status.ts';
@@ -68,7 +68,8 @@ function setScheduling(attributes: AdmissionAttributes, spec: JsonObject, schedu
   }
   if (Object.keys(selector).length > 0) spec.nodeSelector = { ...own, ...selector };
   const tolerations = listOf(spec.tolerations);
-  const missing = listOf(scheduling.tolerations).filter((one) => !tolerations.some((other) => equalJson(one, other)));
+  const present = new Set(tolerations.map(equalityKey));
+  const missing = listOf(scheduling.tolerations).filter((one) => !present.has(equalityKey(one)));
   if (missing.length > 0) spec.tolerations = [...tolerations, ...missing];
 }
 

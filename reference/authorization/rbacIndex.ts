@@ -84,12 +84,13 @@ export class RbacIndex {
   /** Subjects that this index will not match, of bindings that could bear on a request; see the constructor. */
   *faults(user: User, namespace: string): Generator<Grant> {
     if (this.#namespacedUsers === 'match') return;
+    const groups = new Set(user.groups);
     const scopes = [this.#cluster, this.#namespaces.get(namespace)];
     for (const scope of scopes) {
       for (const binding of scope?.bindings.values() ?? []) {
         for (const subject of binding.subjects) {
           if (subject.namespace === '' || subject.kind === 'ServiceAccount') continue;
-          if (subject.kind === 'User' ? subject.name === user.username : user.groups.includes(subject.name)) {
+          if (subject.kind === 'User' ? subject.name === user.username : groups.has(subject.name)) {
             yield { binding, subject };
           }
         }

@@ -15,5 +15,6 @@ export interface TokenAuthenticator {
 
 /** The audiences that both sides name, in the order of the first; how audience-aware methods answer (2/token-review/p1). */
 export function sharedAudiences(wanted: readonly string[], offered: readonly string[]): string[] {
-  return wanted.filter((audience) => offered.includes(audience));
+  const meant = new Set(offered);
+  return wanted.filter((audience) => meant.has(audience));
 }

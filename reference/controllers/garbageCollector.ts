@@ -162,7 +162,8 @@ function isEvent({ type }: ObjectAddress): boolean {
 
 function withoutOwners(object: ApiObject, uids: readonly string[]): ApiObject | undefined {
   const owners = object.metadata.ownerReferences ?? [];
-  const left = owners.filter(({ uid }) => !uids.includes(uid));
+  const gone = new Set(uids);
+  const left = owners.filter(({ uid }) => !gone.has(uid));
   if (left.length === owners.length) return undefined;
   if (left.length > 0) object.metadata.ownerReferences = left;
   else delete object.metadata.ownerReferences;

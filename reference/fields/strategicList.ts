@@ -63,22 +63,23 @@ function followItemDirectives(
   patch: readonly JsonObject[],
   mergeKey: string,
 ): { readonly base: JsonObject[]; readonly additions: JsonObject[] } {
-  let base = [...live];
+  const deleted = new Set<Json>();
   let replaces = false;
   const additions: JsonObject[] = [];
   for (const item of patch) {
     const directive = member(item, '$patch');
     if (directive === undefined) additions.push(item);
     else if (directive === 'replace') replaces = true;
-    else if (directive === 'delete') {
-      const key = keyOf(item, mergeKey);
-      base = base.filter((one) => member(one, mergeKey) !== key);
-    } else if (directive === 'merge') throw new UnfitPatch('merging lists cannot yet be specified in the patch');
+    else if (directive === 'delete') deleted.add(keyOf(item, mergeKey));
+    else if (directive === 'merge') throw new UnfitPatch('merging lists cannot yet be specified in the patch');
     else throw new UnfitPatch(`unknown patch type: ${goText(directive)} in map: ${goText(item)}`);
   }
-  return replaces
-    ? { base: additions.map((item) => withoutDirectives(item) as JsonObject), additions: [] }
-    : { base, additions };
+  if (replaces) return { base: additions.map((item) => withoutDirectives(item) as JsonObject), additions: [] };
+  const base = live.filter((item) => {
+    const key = member(item, mergeKey);
+    return key === undefined || !deleted.has(key);
+  });
+  return { base, additions };
 }
 
 function keyOf(item: Json, mergeKey: string): Json {

@@ -24,7 +24,7 @@ type RequestTest = (info: RequestInfo) => boolean;
 export function readFlowSchema(object: ApiObject): FlowSchema {
   const spec = objectOf(object.spec);
   const rules = objectsOf(spec.rules).map((rule) => {
-    const subjects = objectsOf(rule.subjects).map(subjectTest);
+    const subjects = subjectsTest(objectsOf(rule.subjects));
     const resources = objectsOf(rule.resourceRules).map(resourceTest);
     const others = objectsOf(rule.nonResourceRules).map(pathTest);
     return { subjects, resources, others };
@@ -37,7 +37,7 @@ export function readFlowSchema(object: ApiObject): FlowSchema {
     distinguisher: distinguisherOf(textOf(objectOf(spec.distinguisherMethod).type)),
     matches(info, user) {
       for (const { subjects, resources, others } of rules) {
-        if (!subjects.some((test) => test(user))) continue;
+        if (!subjects(user)) continue;
         if ((info.isResource ? resources : others).some((test) => test(info))) return true;
       }
       return false;
@@ -61,26 +61,40 @@ function distinguisherOf(type: string): FlowSchema['distinguisher'] {
   return type === 'ByUser' || type === 'ByNamespace' ? type : undefined;
 }
 
-function subjectTest(subject: JsonObject): SubjectTest {
-  if (subject.kind === 'ServiceAccount') {
-    const account = objectOf(subject.serviceAccount);
-    const name = textOf(account.name);
-    const prefix = `system:serviceaccount:${textOf(account.namespace)}:`;
-    if (name === '*') return ({ username }) => username.startsWith(prefix);
-    const whole = prefix + name;
-    return ({ username }) => username === whole;
+/** Whether a user is one of the subjects; their names are looked up, and not asked for one after the other. */
+function subjectsTest(subjects: readonly JsonObject[]): SubjectTest {
+  const users = new Set<string>();
+  const groups = new Set<string>();
+  const prefixes: string[] = [];
+  let everybody = false;
+  for (const subject of subjects) {
+    if (subject.kind === 'ServiceAccount') {
+      const account = objectOf(subject.serviceAccount);
+      const name = textOf(account.name);
+      const prefix = `system:serviceaccount:${textOf(account.namespace)}:`;
+      if (name === '*') prefixes.push(prefix);
+      else users.add(prefix + name);
+      continue;
+    }
+    const group = subject.kind === 'Group';
+    const name = textOf(objectOf(group ? subject.group : subject.user).name);
+    if (name === '*') everybody = true;
+    else (group ? groups : users).add(name);
   }
-  const group = subject.kind === 'Group';
-  const name = textOf(objectOf(group ? subject.group : subject.user).name);
-  if (name === '*') return () => true;
-  return group ? ({ groups }) => groups.includes(name) : ({ username }) => username === name;
+  if (everybody) return () => true;
+  return (user) =>
+    users.has(user.username) ||
+    (groups.size > 0 && user.groups.some((group) => groups.has(group))) ||
+    prefixes.some((prefix) => user.username.startsWith(prefix));
 }
 
 /** Whether a text is among those of a list, where `*` stands for every one. */
 function member(values: readonly string[]): (text: string) => boolean {
   if (values.includes('*')) return () => true;
   const [only] = values;
-  return values.length === 1 ? (text) => text === only : (text) => values.includes(text);
+  if (values.length === 1) return (text) => text === only;
+  const known = new Set(values);
+  return (text) => known.has(text);
 }
 
 function resourceTest(rule: JsonObject): RequestTest {

@@ -43,8 +43,9 @@ function collectorFinalizers(type: ResourceType, meta: ObjectMeta, options: Dele
   const wanted = propagation === 'Orphan' ? ORPHAN : propagation === 'Foreground' ? FOREGROUND : undefined;
   const others = present.filter((name) => name !== ORPHAN && name !== FOREGROUND);
   const next = wanted ? [...others, wanted] : others;
-  const same = next.length === present.length && next.every((name) => present.includes(name));
-  return same ? present : next;
+  if (next.length !== present.length) return next;
+  const names = new Set(present);
+  return next.every((name) => names.has(name)) ? present : next;
 }
 
 /** A deletion on its way to the store. */

@@ -15,7 +15,7 @@ import { Reinvocation } from '../webhooks/reinvocation.ts';
 import { isExemptFromPolicies } from './exempt.ts';
 import { MutationFault, mutatedBy } from './mutation.ts';
 import { ConfigurationFault, paramsOf, paramTypeOf } from './params.ts';
-import { bindingOf, type MutatingPolicy, mutatingPolicyOf, type PolicyBinding } from './policy.ts';
+import { bindingOf, bindingsByPolicy, type MutatingPolicy, mutatingPolicyOf, type PolicyBinding } from './policy.ts';
 import { conditionsHold } from './policyCall.ts';
 import { refused } from './refusal.ts';
 import type { PolicyDependencies } from './validatingPolicies.ts';
@@ -64,8 +64,9 @@ export function mutatingPolicies(dependencies: MutatingPolicyDependencies): Admi
     writes.set(attributes, rounds);
     rounds.begin(attributes.object);
     const round = new Round(attributes, dependencies, rounds);
+    const byPolicy = bindingsByPolicy(bound);
     for (const policy of await policies.items()) {
-      for (const binding of bound) if (binding.policy === policy.name) await round.ask(policy, binding);
+      for (const binding of byPolicy.get(policy.name) ?? []) await round.ask(policy, binding);
     }
     rounds.end(attributes.object);
   }

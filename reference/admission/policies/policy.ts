@@ -156,6 +156,22 @@ export function bindingOf(object: ApiObject): PolicyBinding {
   };
 }
 
+const GROUPED = new WeakMap<readonly PolicyBinding[], ReadonlyMap<string, readonly PolicyBinding[]>>();
+
+/** Bindings by the name of their policy, each in the order given; found once for a list. */
+export function bindingsByPolicy(bindings: readonly PolicyBinding[]): ReadonlyMap<string, readonly PolicyBinding[]> {
+  const known = GROUPED.get(bindings);
+  if (known) return known;
+  const byPolicy = new Map<string, PolicyBinding[]>();
+  for (const binding of bindings) {
+    const own = byPolicy.get(binding.policy);
+    if (own) own.push(binding);
+    else byPolicy.set(binding.policy, [binding]);
+  }
+  GROUPED.set(bindings, byPolicy);
+  return byPolicy;
+}
+
 function paramRefOf(reference: JsonObject): ParamRef {
   return {
     name: textOf(reference.name),

@@ -13,7 +13,7 @@ import { noteFailure, PolicyAnnotations } from './annotations.ts';
 import type { PolicyEvaluation } from './evaluation.ts';
 import { isExemptFromPolicies } from './exempt.ts';
 import { ConfigurationFault, type ParamType, paramsOf, paramTypeOf } from './params.ts';
-import { bindingOf, type Policy, type PolicyBinding, policyOf } from './policy.ts';
+import { bindingOf, bindingsByPolicy, type Policy, type PolicyBinding, policyOf } from './policy.ts';
 import { callPolicy, type PolicyCallDependencies } from './policyCall.ts';
 import { type Refusal, refused } from './refusal.ts';
 
@@ -51,9 +51,10 @@ export function validatingPolicies(dependencies: PolicyDependencies): Admission 
     const bound = await known;
     if (bound.length === 0 || isExemptFromPolicies(attributes, dialect)) return;
     const round = new Round(attributes, dependencies);
+    const byPolicy = bindingsByPolicy(bound);
     for (const policy of await policies.items()) {
-      const own = bound.filter((binding) => binding.policy === policy.name);
-      if (own.length > 0) await round.ask(policy, own);
+      const own = byPolicy.get(policy.name);
+      if (own) await round.ask(policy, own);
     }
     const [first] = round.refusals;
     if (first) throw refused(first, attributes);

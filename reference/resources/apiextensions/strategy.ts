@@ -108,12 +108,14 @@ function validateStored(object: ApiObject, { versions }: Definition): FieldError
   const stored = textsOf(objectOf(object.status).storedVersions);
   if (stored.length === 0) return [invalid(STORED, null, 'must have at least one stored version')];
   const errors: FieldError[] = [];
+  const names = new Set(versions.map(({ name }) => name));
+  const known = new Set(stored);
   for (const { name, storage } of versions) {
-    if (!storage || stored.includes(name)) continue;
+    if (!storage || known.has(name)) continue;
     errors.push(invalid(STORED, [...stored] as Json, `must have the storage version ${name}`));
   }
   for (const [index, name] of stored.entries()) {
-    if (versions.some((version) => version.name === name)) continue;
+    if (names.has(name)) continue;
     const why = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     errors.push(invalid(STORED.index(index), name, why));
   }

@@ -43,14 +43,15 @@ function validateStatus({ status }: ApiObject): FieldError[] {
 function validateServer(server: JsonObject, path: FieldPath): FieldError[] {
   const errors: FieldError[] = [];
   const encoding = textOf(server.encodingVersion);
+  const decodable = new Set(textsOf(server.decodableVersions));
   if (textOf(server.apiServerID) === '') errors.push(required(path.child('apiServerID')));
   if (encoding === '') errors.push(required(path.child('encodingVersion')));
-  else if (!textsOf(server.decodableVersions).includes(encoding)) {
+  else if (!decodable.has(encoding)) {
     const detail = `decodableVersions must include encodingVersion ${encoding}`;
     errors.push(invalid(path.child('decodableVersions'), [...textsOf(server.decodableVersions)], detail));
   }
   for (const [index, version] of textsOf(server.servedVersions).entries()) {
-    if (textsOf(server.decodableVersions).includes(version)) continue;
+    if (decodable.has(version)) continue;
     errors.push(invalid(path.child('servedVersions').index(index), version, 'must be one of the decodable versions'));
   }
   return errors;

@@ -3,7 +3,7 @@ import { parseIp } from '../../api/addresses/ipAddress.ts';
 import { validateSpecialAddress } from '../../api/addresses/specialAddress.ts';
 import { duplicate, type FieldError, invalid, required, tooMany } from '../../api/fieldError.ts';
 import { FieldPath } from '../../api/fieldPath.ts';
-import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
+import { equalityKey, isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { dns1123Label, dns1123Subdomain, labelValue, qualifiedName } from '../../api/nameRules.ts';
 import { type ApiObject, asJson } from '../../api/object.ts';
 import { listOf, objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
@@ -51,10 +51,12 @@ export const endpointSliceRules: RuleMaker = ({ release }) => ({
  */
 function leaveTopology(slice: ApiObject, old: ApiObject | undefined, version: string): void {
   if (version !== 'v1') return;
-  const before = objectsOf(old?.endpoints).map(({ deprecatedTopology }) => deprecatedTopology);
+  const before = new Set(
+    objectsOf(old?.endpoints).flatMap(({ deprecatedTopology: one }) => (one === undefined ? [] : [equalityKey(one)])),
+  );
   for (const endpoint of listOf(slice.endpoints)) {
     if (!isObject(endpoint) || endpoint.deprecatedTopology === undefined) continue;
-    if (!before.some((one) => equalJson(one, endpoint.deprecatedTopology))) delete endpoint.deprecatedTopology;
+    if (!before.has(equalityKey(endpoint.deprecatedTopology))) delete endpoint.deprecatedTopology;
   }
 }
 

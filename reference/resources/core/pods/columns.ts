@@ -125,9 +125,8 @@ function gatesText(pod: ApiObject): string {
   const gates = objectsOf(objectOf(pod.spec).readinessGates);
   if (gates.length === 0) return NONE;
   const conditions = objectsOf(objectOf(pod.status).conditions);
-  const open = gates.filter((gate) =>
-    conditions.some((one) => one.type === gate.conditionType && one.status === 'True'),
-  );
+  const met = new Set(conditions.filter(({ status }) => status === 'True').map(({ type }) => type));
+  const open = gates.filter(({ conditionType }) => met.has(conditionType));
   return `${open.length}/${gates.length}`;
 }
 

@@ -177,7 +177,9 @@ const EPHEMERAL_DETAIL = 'cannot be set for an Ephemeral Container';
 /** Faults of containers that were added to a running pod. */
 export function validateEphemeralContainers(spec: JsonObject, path: FieldPath, scope: ContainerScope): FieldError[] {
   const errors: FieldError[] = [];
-  const others = [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)].map((one) => textOf(one.name));
+  const others = new Set(
+    [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)].map((one) => textOf(one.name)),
+  );
   const names = new Set(others);
   objectsOf(spec.ephemeralContainers).forEach((container, index) => {
     const at = path.index(index);
@@ -186,7 +188,7 @@ export function validateEphemeralContainers(spec: JsonObject, path: FieldPath, s
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
     const target = textOf(container.targetContainerName);
-    if (target !== '' && !others.includes(target)) errors.push(notFoundField(at.child('targetContainerName'), target));
+    if (target !== '' && !others.has(target)) errors.push(notFoundField(at.child('targetContainerName'), target));
     for (const field of NOT_EPHEMERAL) {
       if (isSet(container[field])) errors.push(forbiddenField(at.child(field), EPHEMERAL_DETAIL));
     }

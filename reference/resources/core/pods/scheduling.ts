@@ -150,9 +150,9 @@ function validateLabelKeys(term: JsonObject, path: FieldPath): FieldError[] {
   }
   const matched = textsOf(term.matchLabelKeys);
   errors.push(...selectedTwice(matched, objectOf(term.labelSelector), path));
-  const mismatched = textsOf(term.mismatchLabelKeys);
+  const mismatched = new Set(textsOf(term.mismatchLabelKeys));
   matched.forEach((key, index) => {
-    if (!mismatched.includes(key)) return;
+    if (!mismatched.has(key)) return;
     const both = 'exists in both matchLabelKeys and mismatchLabelKeys';
     errors.push(invalid(path.child('matchLabelKeys').index(index), key, both));
   });

@@ -3,7 +3,7 @@ import { parseIp } from '../../../api/addresses/ipAddress.ts';
 import { duplicate, type FieldError, forbiddenField, invalid } from '../../../api/fieldError.ts';
 import { FieldPath } from '../../../api/fieldPath.ts';
 import type { Json, JsonObject } from '../../../api/json.ts';
-import { isObject } from '../../../api/json.ts';
+import { isObject, repeatedAt } from '../../../api/json.ts';
 import { dns1123Subdomain, qualifiedName } from '../../../api/nameRules.ts';
 import type { ApiObject } from '../../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../../api/parts.ts';
@@ -50,32 +50,37 @@ function validateConditions(conditions: Json | undefined): FieldError[] {
 /** Containers that have ended and are not started again stay ended. */
 function validateTransitions(list: string, status: JsonObject, old: JsonObject, spec: JsonObject): FieldError[] {
   if (spec.restartPolicy === 'Always') return [];
-  const sidecars = objectsOf(spec.initContainers).filter((one) => one.restartPolicy === 'Always');
+  const sidecars = new Set(
+    objectsOf(spec.initContainers)
+      .filter((one) => one.restartPolicy === 'Always')
+      .map(({ name }) => name),
+  );
+  const running = new Map<Json | undefined, number>();
+  for (const one of objectsOf(status[list])) {
+    if (isObject(objectOf(one.state).terminated)) continue;
+    running.set(one.name, (running.get(one.name) ?? 0) + 1);
+  }
   return objectsOf(old[list]).flatMap((before, index) => {
     const ended = objectOf(before.state).terminated;
     if (!isObject(ended)) return [];
     if (ended.exitCode !== 0 && spec.restartPolicy === 'OnFailure') return [];
-    if (list === 'initContainerStatuses' && sidecars.some((one) => one.name === before.name)) return [];
-    return objectsOf(status[list])
-      .filter((one) => one.name === before.name && !isObject(objectOf(one.state).terminated))
-      .map(() =>
-        forbiddenField(
-          STATUS.child(list).index(index).child('state'),
-          'may not be transitioned to non-terminated state',
-        ),
-      );
+    if (list === 'initContainerStatuses' && sidecars.has(before.name)) return [];
+    // One fault for each that bears the name.
+    return Array.from({ length: running.get(before.name) ?? 0 }, () =>
+      forbiddenField(STATUS.child(list).index(index).child('state'), 'may not be transitioned to non-terminated state'),
+    );
   });
 }
 
 function validateClaimStatuses(statuses: Json | undefined, spec: JsonObject): FieldError[] {
   const path = STATUS.child('resourceClaimStatuses');
-  const claims = objectsOf(spec.resourceClaims).map((claim) => textOf(claim.name));
+  const claims = new Set(objectsOf(spec.resourceClaims).map((claim) => textOf(claim.name)));
   const seen = new Set<string>();
   return objectsOf(statuses).flatMap((status, index) => {
     const at = path.index(index).child('name');
     const name = textOf(status.name);
     const errors: FieldError[] = [];
-    if (!claims.includes(name)) {
+    if (!claims.has(name)) {
       errors.push(invalid(at, name, 'must match the name of an entry in `spec.resourceClaims`'));
     }
     if (seen.has(name)) errors.push(duplicate(at, name));
@@ -102,9 +107,7 @@ function validateAddresses(
   if (entries.length > 2 || families.size < 2) {
     errors.push(invalid(path, shown, 'may specify no more than one IP for each IP family'));
   }
-  texts.forEach((text, index) => {
-    if (texts.indexOf(text) < index) errors.push(duplicate(path.index(index), shown[index] ?? null));
-  });
+  for (const index of repeatedAt(texts)) errors.push(duplicate(path.index(index), shown[index] ?? null));
   return errors;
 }
 

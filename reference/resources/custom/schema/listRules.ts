@@ -79,11 +79,12 @@ function validateItemNulls({ items, listType, listKeys }: SchemaNode, path: Fiel
   }
   if (listType !== 'map') return errors;
   const because = `this property is in ${extensionName(dialect, 'list-map-keys')}, so it`;
+  const always = new Set(items.required);
   for (const key of listKeys) {
     const field = items.properties?.get(key);
     if (!field) continue;
     const at = path.child('items', 'properties').key(key);
-    if (!items.required.includes(key) && field.default === undefined) {
+    if (!always.has(key) && field.default === undefined) {
       errors.push(required(at.child('default'), `${because} must have a default or be a required property`));
     }
     if (field.nullable) errors.push(forbiddenField(at.child('nullable'), `${because} cannot be nullable`));

@@ -52,7 +52,7 @@ function textLength({ type, format, maxLength, enum: values }: SchemaNode): numb
 }
 
 function objectSizes(node: SchemaNode, root: boolean): Measured | undefined {
-  const { additional, maxProperties, properties, required } = node;
+  const { additional, maxProperties, properties } = node;
   if (typeof additional === 'object') {
     const items = sizedTypeOf(additional, additional.embedded);
     if (!items) return undefined;
@@ -61,6 +61,7 @@ function objectSizes(node: SchemaNode, root: boolean): Measured | undefined {
     return { most, least: 2, items, keys: TEXT };
   }
   const fields = new Map<string, SizedType>();
+  const required = new Set(node.required);
   let least = 2;
   const wholeObject = root
     ? new Map<string, Measured>([
@@ -74,7 +75,7 @@ function objectSizes(node: SchemaNode, root: boolean): Measured | undefined {
     if (!sizes) continue;
     const name = escapeName(source);
     if (name !== undefined) fields.set(name, sizes);
-    if (required.includes(source) && child.default === undefined) least += source.length + sizes.least + 4;
+    if (required.has(source) && child.default === undefined) least += source.length + sizes.least + 4;
   }
   if (root) {
     const metadata = new Map(['name', 'generateName'].map((name) => [name, TEXT]));

@@ -59,8 +59,9 @@ function objectOrMap(node: SchemaNode): Schema {
 
 function objectSchema(node: SchemaNode, whole: boolean): ObjectSchema {
   const fields = new Map<string, Field>();
+  const required = new Set(node.required);
   const add = (name: string, schema: Schema): void => {
-    fields.set(name, { name, schema, required: node.required.includes(name), presence: 'explicit' });
+    fields.set(name, { name, schema, required: required.has(name), presence: 'explicit' });
   };
   if (whole) {
     add('apiVersion', scalarSchemas.string);
