@@ -40,6 +40,18 @@ async function streaming(
   }
 }
 
+/** What the chunks hold that have come whole. */
+function unchunked(body: string): string {
+  let text = '';
+  for (let at = 0; ; ) {
+    const end = body.indexOf('\r\n', at);
+    const size = Number.parseInt(body.slice(at, end), 16);
+    if (end < 0 || size === 0 || end + 2 + size > body.length) return text;
+    text += body.slice(end + 2, end + 2 + size);
+    at = end + 4 + size;
+  }
+}
+
 async function until(reached: () => boolean): Promise<void> {
   for (let turns = 0; turns < 10_000 && !reached(); turns++) await turn();
   assert.ok(reached());
@@ -76,6 +88,27 @@ describe('streams that gather what they are given', () => {
       wire.end();
       await until(() => body().endsWith('0\r\n\r\n'));
       assert.equal(body(), '4\r\nlast\r\n0\r\n\r\n');
+    }));
+
+  it('hand on frames of any size in their order, whatever comes while a large one is on its way, and end behind them', () =>
+    streaming(async (open) => {
+      const sizes = [10, 3_000_000, 20, 131_072, 131_073, 65_536, 700_000, 1];
+      for (const version of ['1.1', '1.0']) {
+        const { wire, body } = await open(`GET / HTTP/${version}\r\nhost: here\r\n\r\n`);
+        const frames = sizes.map((size, at) => Buffer.alloc(size, String.fromCharCode(97 + at)));
+        for (const [at, frame] of frames.entries()) {
+          wire.write(frame);
+          if (at % 2 === 0) await turn();
+        }
+        const last = Buffer.alloc(400_000, 'z');
+        let told = 0;
+        if (!wire.write(last)) wire.whenReady?.(() => told++);
+        wire.end();
+        const whole = Buffer.concat([...frames, last]).toString('latin1');
+        await until(() => body().length >= whole.length && body().endsWith(version === '1.0' ? 'z' : '\r\n0\r\n\r\n'));
+        assert.ok((version === '1.0' ? body() : unchunked(body())) === whole, version);
+        assert.equal(told, 0);
+      }
     }));
 
   it('need no chunks for a reader that knows none', () =>

@@ -6,6 +6,11 @@ import type { TurnEnd } from './turnEnd.ts';
 
 /** Bytes that a stream gathers at most before it writes. */
 const MOST_GATHERED = 64 * 1024;
+/**
+ * Bytes that are handed on at a time, whereupon the reader must have taken them: what is more would be encrypted for each
+ * of many readers in one go, and wait in memory once for each of them.
+ */
+const SLICE = 128 * 1024;
 const CRLF = Buffer.from('\r\n');
 
 /**
@@ -76,6 +81,11 @@ export class ResponseWire implements Wire {
   #bytes = 0;
   /** What takes no more before it has drained. */
   #full: Writable | undefined;
+  /** What was begun and is to follow when the reader has taken what went before. */
+  #rest: Uint8Array | undefined;
+  #ending = false;
+  /** Told when nothing waits any more. */
+  #resume: (() => void) | undefined;
 
   constructor(response: ServerResponse | Http2ServerResponse, streams: GatheringStreams) {
     this.#response = response;
@@ -83,37 +93,68 @@ export class ResponseWire implements Wire {
   }
 
   write(frame: Uint8Array): boolean {
-    if (this.#frames.push(frame) === 1) this.#streams.add(this);
+    if (this.#frames.push(frame) === 1 && !this.#rest) this.#streams.add(this);
     this.#bytes += frame.byteLength;
     if (this.#bytes > MOST_GATHERED) this.flush();
     return this.#full === undefined;
   }
 
-  /** Writes what was gathered. */
+  /** Writes what was gathered, unless something that was begun comes first. */
   flush(): void {
-    if (this.#frames.length === 0) return;
+    if (this.#rest || this.#frames.length === 0) return;
     const frames = this.#frames;
     this.#frames = [];
     this.#bytes = 0;
     const socket = chunkedOver(this.#response);
-    const target = socket ?? (this.#response as Writable);
-    const took = target.write(socket ? this.#streams.chunk(frames) : this.#streams.join(frames));
+    this.#send(
+      socket ?? (this.#response as Writable),
+      socket ? this.#streams.chunk(frames) : this.#streams.join(frames),
+    );
+  }
+
+  /** Hands on as much as the reader takes, and keeps the rest. */
+  #send(target: Writable, bytes: Uint8Array): void {
+    let at = 0;
+    let took = true;
+    while (took && at < bytes.byteLength) {
+      took = target.write(bytes.byteLength > SLICE ? bytes.subarray(at, at + SLICE) : bytes);
+      at += SLICE;
+    }
+    this.#rest = at < bytes.byteLength ? bytes.subarray(at) : undefined;
     if (took || this.#full) return;
     this.#full = target;
-    target.once('drain', () => {
-      this.#full = undefined;
-    });
+    target.once('drain', () => this.#drained());
+  }
+
+  /** The reader has taken what there was: what was begun goes on, then what was gathered meanwhile, then the stream. */
+  #drained(): void {
+    const target = this.#full as Writable;
+    const rest = this.#rest;
+    this.#full = undefined;
+    this.#rest = undefined;
+    if (rest) this.#send(target, rest);
+    if (!this.#full) this.flush();
+    if (this.#full) return;
+    if (this.#ending) {
+      this.#response.end();
+      return;
+    }
+    const resume = this.#resume;
+    this.#resume = undefined;
+    resume?.();
   }
 
   get pending(): number {
-    return this.#response.writableLength + this.#bytes;
+    return this.#response.writableLength + this.#bytes + (this.#rest?.byteLength ?? 0);
   }
   whenReady(resume: () => void): void {
-    (this.#full ?? (this.#response as Writable)).once('drain', resume);
+    if (this.#full) this.#resume = resume;
+    else (this.#response as Writable).once('drain', resume);
   }
   end(): void {
     this.flush();
-    this.#response.end();
+    if (this.#rest || this.#frames.length > 0) this.#ending = true;
+    else this.#response.end();
   }
 }
 
