@@ -6,6 +6,7 @@ import type { Entry } from '../contracts/entry.ts';
 import { RevisionCompacted, type StoreEvent, type Watcher } from '../contracts/store.ts';
 import type { Timer } from '../time.ts';
 import type { ListOptions } from './listOptions.ts';
+import { type Behind, backlogsOf, type WatchBacklogs } from './watchBacklogs.ts';
 
 export interface WatchPlan {
   readonly options: ListOptions;
@@ -32,7 +33,7 @@ interface Waiting {
  * One watch while it lasts: what existed, then what changes, bookmarks in between, an end. A reader that falls
  * behind by too many changes is cut: what it got until then has no gap, and it resumes from there.
  */
-export class WatchStream {
+export class WatchStream implements Behind {
   readonly #services: Services;
   readonly #plan: WatchPlan;
   readonly #sink: WatchSink;
@@ -40,6 +41,7 @@ export class WatchStream {
   /** What the live events in the queue hold in memory. */
   #waitingBytes = 0;
   readonly #end: number;
+  readonly #backlogs: WatchBacklogs;
   /** How many of the initial objects were sent. */
   #sent = 0;
   /** Events of the history in the queue: they are kept by the store anyway and count for no backlog. */
@@ -62,6 +64,14 @@ export class WatchStream {
     this.#sink = sink;
     this.#seen = plan.start.known ? plan.start.after : 0;
     this.#end = services.clock.now() + plan.lifetime;
+    this.#backlogs = backlogsOf(services.store);
+  }
+
+  get waitingBytes(): number {
+    return this.#waitingBytes;
+  }
+  cut(): void {
+    this.#finish();
   }
 
   /** Starts delivery. `close` stops it without telling the sink. */
@@ -128,6 +138,7 @@ export class WatchStream {
     else {
       this.#waitingBytes += bytes;
       this.#queue.push({ event, bytes });
+      if (bytes > 0 && 'entry' in event) this.#backlogs.hold(this, event.entry, bytes);
     }
   }
 
@@ -152,9 +163,16 @@ export class WatchStream {
       return entry && { type: 'ADDED', entry };
     }
     if (this.#replayed > 0) this.#replayed--;
+    return this.#shift()?.event;
+  }
+  /** Takes the event out that has waited longest. */
+  #shift(): Waiting | undefined {
     const waiting = this.#queue.shift();
-    if (waiting) this.#waitingBytes -= waiting.bytes;
-    return waiting?.event;
+    if (!waiting) return undefined;
+    const { event, bytes } = waiting;
+    this.#waitingBytes -= bytes;
+    if (bytes > 0 && 'entry' in event) this.#backlogs.release(this, event.entry, bytes);
+    return waiting;
   }
   #send(event: WatchEvent): void {
     const keepsUp = this.#sink.event(event);
@@ -204,6 +222,7 @@ export class WatchStream {
     this.#ended = true;
     for (const timer of this.#timers) timer.cancel();
     this.#watcher?.cancel();
+    while (this.#shift());
   }
 }
 
