@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 
 /** Where requests go, and what they show. */
@@ -37,6 +39,39 @@ export function startReference(flags: readonly string[] = []): Promise<Served> {
   return start([launch, 'serve', '--embedded', '--clock', 'system', ...flags]);
 }
 
+/** A reference that tells how long its turns are. */
+export interface GaugedServer extends Served {
+  /** What was since it was last asked. */
+  turns(): Promise<Turns>;
+}
+export interface Turns {
+  /** The longest turn of the event loop, in milliseconds of a processor. */
+  readonly longest: number;
+  /** What the thread of the server used in all, in milliseconds of a processor. */
+  readonly used: number;
+  /** Bytes that the server holds now. */
+  readonly memory: number;
+}
+
+/** The reference as {@link startReference} starts it, with a gauge of its turns in its process. */
+export async function startGauged(flags: readonly string[] = []): Promise<GaugedServer> {
+  const gauge = fileURLToPath(new URL('./turnGauge.mjs', import.meta.url));
+  const launch = fileURLToPath(new URL('../cli/launch.mjs', import.meta.url));
+  const { child, ...server } = await start(
+    ['--import', gauge, launch, 'serve', '--embedded', '--clock', 'system', ...flags],
+    'ipc',
+  );
+  return {
+    ...server,
+    async turns() {
+      const told = once(child, 'message');
+      child.send('tell');
+      const [turns] = await told;
+      return turns as Turns;
+    },
+  };
+}
+
 /** A bare HTTPS server that answers fixed bytes: what the same machine could do without any of our work. */
 export function startBare(answerBytes: number): Promise<Served> {
   return start([fileURLToPath(new URL('./bareServer.mjs', import.meta.url)), String(answerBytes)]);
@@ -47,16 +82,20 @@ export async function startHook(): Promise<Served & { readonly certificate: stri
   return start([fileURLToPath(new URL('./hookServer.mjs', import.meta.url))]);
 }
 
-async function start(argv: readonly string[]): Promise<Served & { readonly certificate: string }> {
+async function start(
+  argv: readonly string[],
+  channel: 'ipc' | 'ignore' = 'ignore',
+): Promise<Served & { readonly certificate: string; readonly child: ChildProcess }> {
   const started = performance.now();
-  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit', channel] });
   const ready = await new Promise<Ready>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it was ready`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: child.stdout as Readable }).on('line', (line) => {
       if (line.startsWith('{')) resolve(JSON.parse(line) as Ready);
     });
   });
   return {
+    child,
     base: ready.base,
     token: ready.identities?.admin?.token ?? '',
     certificate: ready.certificate ?? '',

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ask, type LoadAnswer, poolTo, send } from '../load.ts';
-import { startReference } from '../processes.ts';
+import { startGauged } from '../processes.ts';
 import { type BenchScenario, type FigureRow, milliseconds } from './scenario.ts';
 import { ANSWERS } from './stops/answers.ts';
 import { BODIES } from './stops/bodies.ts';
@@ -22,7 +22,7 @@ const REQUESTS: Stops = { ...BODIES, ...TYPES, ...DEFINITIONS, ...QUESTIONS, ...
 export const stops: BenchScenario = {
   name: 'stops',
   async run() {
-    const reference = await startReference(['--feature-gates=CBORServingAndStorage=true']);
+    const reference = await startGauged(['--feature-gates=CBORServingAndStorage=true']);
     const prober = new Worker(new URL('../prober.mjs', import.meta.url), { workerData: { base: reference.base } });
     const longest = async (): Promise<number> => {
       prober.postMessage('tell');
@@ -47,13 +47,17 @@ export const stops: BenchScenario = {
         if (text !== undefined) JSON.parse(text);
         const parsing = text === undefined ? '' : `JSON.parse of it ${milliseconds(performance.now() - began)}`;
         await longest();
+        await reference.turns();
         const answer = await ask(pool, reference, request).catch((error: unknown) => String(error));
         const fault = faultOf(answer, code);
         if (fault !== '') process.exitCode = 1;
+        const wait = milliseconds(await longest());
+        const { longest: turn, used } = await reference.turns();
+        const processor = `longest turn ${milliseconds(turn)} of ${milliseconds(used)} of a processor`;
         rows.push({
           name: `longest stop: ${name}`,
-          figure: milliseconds(await longest()),
-          ratio: [parsing, fault].filter((part) => part !== '').join('; '),
+          figure: wait,
+          ratio: [processor, parsing, fault].filter((part) => part !== '').join('; '),
         });
         for (const one of last) await ask(pool, reference, one);
       }
