@@ -301,6 +301,33 @@ export const LEVELS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'lists-of-nothing-say-the-preferred-version',
+    breaks: clausesOf('GROUP-VERSION-01', 'nothing'),
+    sentence: 'A list without objects and a bookmark have the version v0.',
+    defect: () => {
+      const lists = onJson((body) => {
+        if (Array.isArray(body.items) && body.items.length === 0) body.apiVersion = 'v0';
+      });
+      const marks = onFrames(({ type, object }) => {
+        if (type === 'BOOKMARK' && isObject(object)) object.apiVersion = 'v0';
+      });
+      return {
+        reply: (reply, request) => marks.reply?.(lists.reply?.(reply, request) ?? reply, request) ?? reply,
+      };
+    },
+  },
+  {
+    id: 'superseded-versions-have-no-status',
+    breaks: ['LEVEL-STABLE-03/subresources'],
+    sentence: 'The first version of autoscaling names no subresource.',
+    defect: () =>
+      onJson(({ resources }, { path }) => {
+        if (!path.endsWith('/autoscaling/v1') || !Array.isArray(resources)) return;
+        const left = resources.filter((each) => isObject(each) && !String(each.name).includes('/'));
+        resources.splice(0, resources.length, ...left);
+      }),
+  },
+  {
     id: 'events-have-another-api-version',
     breaks: [
       ...clausesOf('GROUP-VERSION-01', 'events'),
@@ -567,8 +594,8 @@ export const LEVELS: readonly Mutant[] = [
               .replaceAll('"Recycle"', '"Retain"')
               .replaceAll('"192.0.2.7"', '"192.0.2.8"')
               .replaceAll('"revision":"main"', '"revision":"other"')
-              .replaceAll('"serviceAccount":"own",', '')
-              .replaceAll(',"serviceAccount":"own"', ''),
+              .replaceAll(/"serviceAccount":"[a-z-]+",/g, '')
+              .replaceAll(/,"serviceAccount":"[a-z-]+"/g, ''),
           ),
         ),
       ),

@@ -129,6 +129,28 @@ export async function judgeServed(
   });
 }
 
+/** Judges that of a type with several versions each has the subresources, and the verbs on them, that any of them has. */
+export async function judgeAlike(actor: Actor, builtins: readonly Builtin[]): Promise<void> {
+  const known = await told(actor, builtins);
+  const types = new Map<string, Builtin[]>();
+  for (const builtin of builtins) {
+    const type = `${groupOf(builtin.row, actor.dialect)}/${builtin.plural}`;
+    types.set(type, [...(types.get(type) ?? []), builtin]);
+  }
+  for (const versions of types.values()) {
+    const parts = versions.map((builtin) => {
+      const root = rootOf(builtin, actor);
+      const own = (known.get(root) ?? []).filter(({ name }) => String(name).startsWith(`${builtin.plural}/`));
+      return [
+        root,
+        own.map(({ name, verbs }) => `${name}: ${Array.isArray(verbs) ? [...verbs].sort() : ''}`).sort(),
+      ] as const;
+    });
+    const most = parts.map(([, names]) => names).reduce((a, b) => (b.length > a.length ? b : a), []);
+    for (const [root, names] of parts) must(`${root} has what other versions have`, names, match.equal(most));
+  }
+}
+
 /** Starts a server for a check. */
 export type Start = (setup: { flags: string[] }) => Promise<Started>;
 

@@ -1,4 +1,11 @@
-import { CHANGES, DEPRECATED_FIELDS, ENCODED_WRITES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import {
+  CHANGES,
+  DEPRECATED_FIELDS,
+  ENCODED_WRITES,
+  OBJECT_WRITES,
+  TEMPLATED_TYPES,
+} from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -20,7 +27,14 @@ import {
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { nameBy, send, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
-import { autoscalers, deployments, workload } from '../removed-api-versions-by-release/kinds.ts';
+import {
+  autoscalers,
+  daemonSets,
+  deployments,
+  replicaSets,
+  statefulSets,
+  workload,
+} from '../removed-api-versions-by-release/kinds.ts';
 
 /** Writes an object in one version of a type, and looks in another. */
 async function areShared(
@@ -293,6 +307,52 @@ check(
     }
   },
 );
+
+const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
+const TEMPLATED: Readonly<Record<(typeof TEMPLATED_TYPES)[number], Kind>> = {
+  deployments,
+  replicasets: replicaSets,
+  statefulsets: statefulSets,
+  daemonsets: daemonSets,
+  podtemplates: podTemplates,
+};
+/** What an object says with this in the spec of its template. Nothing of it runs. */
+function withTemplate(kind: Kind, dialect: Dialect, more: object): Readonly<Record<string, unknown>> {
+  if (kind === podTemplates) {
+    const { template } = workload();
+    return { template: { ...template, spec: { ...template.spec, ...more } } };
+  }
+  const { spec } = kind.least(dialect) as { spec: { template: { spec: object } } };
+  return { spec: { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, ...more } } } };
+}
+
+check(
+  'GROUP-FIELDS-01.3',
+  'the author names the account of a template of pods by the deprecated field → it is its account by either name',
+  clausesOf('GROUP-FIELDS-01', 'service-account-of-template'),
+  async ({ author, dialect }) => {
+    for (const type of TEMPLATED_TYPES) {
+      const kind = TEMPLATED[type];
+      await author.given(kind, { ...named('doc'), ...withTemplate(kind, dialect, {}) });
+      await clause(`GROUP-FIELDS-01/service-account-of-template/${type}`, async () => {
+        for (const write of ['post', 'yaml', 'merge', 'strategic', 'apply', 'put'] as const) {
+          const account = `by-${write}`;
+          const content = withTemplate(kind, dialect, { serviceAccount: account });
+          const change = type === 'podtemplates' ? TEMPLATE : { spec: TEMPLATE };
+          await author.prepare(() => author.patch(kind, 'doc', 'merge', change));
+          must(`${write} is taken`, await send(author, kind, write, content), match.success);
+          const seen = await author.get(kind, nameBy(write));
+          if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+          const at = type === 'podtemplates' ? 'template.spec' : 'spec.template.spec';
+          const both = match.including({ serviceAccount: account, serviceAccountName: account });
+          must(`${write} is shown`, seen, match.field(at, both));
+        }
+      });
+    }
+  },
+);
+/** Takes away whose account it is, by either name. */
+const TEMPLATE = { template: { spec: { serviceAccount: null, serviceAccountName: null } } };
 
 check(
   'GROUP-SHARED-02.1',

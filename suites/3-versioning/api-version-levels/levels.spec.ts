@@ -10,7 +10,7 @@ import {
   ownRelease,
   unsupported,
 } from '../../harness/index.ts';
-import { builtinsAt, discovered, judgeServed, mayBeEnabled, namesEach } from '../builtins.ts';
+import { builtinsAt, discovered, judgeAlike, judgeServed, mayBeEnabled, namesEach } from '../builtins.ts';
 import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
@@ -94,6 +94,7 @@ for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32'] as const) {
     async ({ watcher }) => {
       const stable = builtinsAt(Number(release.split('.')[1]), 'stable');
       must('they are on', await discovered(watcher, stable), namesEach(stable, watcher));
+      await judgeAlike(watcher, stable);
     },
   );
 }
@@ -114,7 +115,11 @@ check(
   'LEVEL-STABLE-03.1',
   'the watcher asks for every stable type of the release of the target → discovery names its version, and it is listed',
   clausesOf('LEVEL-STABLE-03'),
-  async ({ watcher, target }) => judgeServed(watcher, 'LEVEL-STABLE-03', builtinsAt(ownRelease(target), 'stable')),
+  async ({ watcher, target }) => {
+    const stable = builtinsAt(ownRelease(target), 'stable');
+    await judgeServed(watcher, 'LEVEL-STABLE-03', stable);
+    await clause('LEVEL-STABLE-03/subresources', () => judgeAlike(watcher, stable));
+  },
 );
 
 check(

@@ -1,4 +1,5 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import { SHARED_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -20,6 +21,7 @@ import {
   type Query,
   roles,
 } from '../../harness/index.ts';
+import { TYPES as SHARED } from '../api-lifetime-rules/sharedTypes.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { YAML } from '../removed-api-versions-by-release/everyWrite.ts';
@@ -105,6 +107,8 @@ async function furtherAnswers(
     ['a deletion of a collection that is held', await author.deleteAll(kind)],
     ['what is being deleted', await author.get(kind, 'held')],
     ['a list of it', await author.list(kind)],
+    ['a list of nothing', await author.list(kind, { labelSelector: 'touchstone.example/step=none' })],
+    ['a list of nothing by name', await author.list(kind, { fieldSelector: 'metadata.name=none' })],
     ['its last change', await author.patch(kind, 'held', 'merge', { metadata: { finalizers: null } })],
   ] as const;
   return answers;
@@ -197,6 +201,43 @@ for (const type of ['core', 'named', 'custom'] as const) {
           await author.prepare(() => author.delete(kind, 'a', { propagationPolicy: 'Background' }));
         });
       }
+    },
+  );
+}
+
+for (const type of SHARED_TYPES) {
+  check(
+    `GROUP-VERSION-01.4/${type}`,
+    `the author asks each version of ${type} for objects that there are none of → each list and bookmark has its apiVersion`,
+    clausesOf('GROUP-VERSION-01', 'nothing', type),
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author, dialect }) => {
+      const { versions } = await SHARED[type](author);
+      await clause(`GROUP-VERSION-01/nothing/${type}`, async () => {
+        for (const kind of versions) {
+          const expected = apiVersionOf(kind, dialect);
+          const nothing = { labelSelector: 'touchstone.example/step=none' };
+          for (const query of [
+            {},
+            nothing,
+            { fieldSelector: 'metadata.name=none' },
+            { limit: 1 },
+            { resourceVersion: '0' },
+          ]) {
+            const listed = await author.list(kind, query);
+            must(
+              `a list ${JSON.stringify(query)} says so`,
+              listed,
+              match.names([]),
+              match.field('apiVersion', expected),
+            );
+          }
+          const marked = await author.watch(kind, STREAMING);
+          const bookmark = must('a bookmark comes', await marked.until(match.event('BOOKMARK')));
+          must('the bookmark says so', bookmark, match.eventField('apiVersion', expected));
+          marked.close();
+        }
+      });
     },
   );
 }
