@@ -187,6 +187,24 @@ export const IDENTITY: readonly Mutant[] = [
       }),
   },
   {
+    id: 'review-tells-the-uid-of-who-acts',
+    breaks: ['IDENTITY-ATTRIBUTES-01'],
+    sentence: 'A SelfSubjectReview of somebody without a uid tells that of who acts as them.',
+    defect: () => {
+      const acting = new WeakMap<object, string>();
+      return {
+        ...onIdentity((answer, request) => {
+          if (answer && 'user' in answer) acting.set(request.headers, answer.user.uid);
+          return answer;
+        }),
+        ...onJson((body, request) => {
+          const status = request.path.endsWith('/selfsubjectreviews') ? body.status : undefined;
+          if (isObject(status) && isObject(status.userInfo)) status.userInfo.uid ??= acting.get(request.headers) ?? '';
+        }),
+      };
+    },
+  },
+  {
     id: 'authenticated-group-dropped',
     breaks: clausesOf('IDENTITY-ATTRIBUTES-02'),
     sentence: 'Authenticated users are not in the group of all of them.',
@@ -353,6 +371,40 @@ export const IDENTITY: readonly Mutant[] = [
     breaks: clausesOf('IDENTITY-BEARER-02', 'equals'),
     sentence: 'Signs of padding at the end of a token are cut off.',
     defect: () => onToken((token) => token.replace(/=+$/, '')),
+  },
+  {
+    id: 'tokens-are-read-as-in-a-url',
+    breaks: clausesOf('IDENTITY-BEARER-02', 'escapes'),
+    sentence: 'What looks as an escape of a URL in a token is decoded.',
+    defect: () =>
+      onToken((token) => token.replace(/%([0-9A-F]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)))),
+  },
+  {
+    id: 'tokens-of-three-parts-are-read-as-jwts',
+    breaks: [
+      ...clausesOf('IDENTITY-BEARER-02', 'parts'),
+      ...clausesOf('IDENTITY-SEVERAL-01', 'webhook', ['id-token', 'expired-id-token', 'account-token']),
+      ...clausesOf('IDENTITY-SEVERAL-01', 'token-file', ['id-token', 'expired-id-token']),
+      'TOKENREVIEW-REQUEST-01/of-three-parts',
+    ],
+    sentence: 'A token of three parts is refused where no method of JWTs takes it.',
+    defect: () =>
+      onIdentity((answer, request) => {
+        const { sub } = claimsOf(request);
+        const isParted = tokenOf(request).split('.').length === 3;
+        const isOfJwts = answer && 'user' in answer && sub !== undefined && answer.user.username.endsWith(String(sub));
+        return isParted && !isOfJwts ? { rejected: 'no such JWT' } : answer;
+      }),
+  },
+  {
+    id: 'tokens-of-bootstrappers-are-theirs-alone',
+    breaks: clausesOf('IDENTITY-SEVERAL-01', 'bootstrap-token'),
+    sentence: 'A token of the form of bootstrap tokens is refused where it is none.',
+    defect: () =>
+      onIdentity((answer, request) => {
+        const isOne = answer && 'user' in answer && answer.user.username.startsWith('system:bootstrap:');
+        return /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(tokenOf(request)) && !isOne ? { rejected: 'no such token' } : answer;
+      }),
   },
   {
     id: 'tokens-are-cut-at-a-thousand',
@@ -655,6 +707,19 @@ export const IDENTITY: readonly Mutant[] = [
       onUser((user, { peerCertificate }) =>
         (peerCertificate?.chain.length ?? 0) > 0 ? called(user.username, [AUTHENTICATED]) : user,
       ),
+  },
+  {
+    id: 'subjects-are-read-as-texts',
+    breaks: ['CERT-SUBJECT-01', 'IDENTITY-OPAQUE-01/certificate/name', 'IDENTITY-OPAQUE-01/certificate/groups'],
+    sentence: 'Signs in the subject of a client certificate stay behind the backslashes of its text.',
+    defect: () => {
+      const escaped = (text: string) => text.replace(/[+,;<>"\\]/g, '\\$&');
+      return onUser((user, { peerCertificate }) =>
+        (peerCertificate?.chain.length ?? 0) > 0
+          ? { ...user, username: escaped(user.username), groups: user.groups.map(escaped) }
+          : user,
+      );
+    },
   },
   {
     id: 'any-certificate-taken',

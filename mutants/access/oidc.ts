@@ -209,6 +209,19 @@ export const OIDC: readonly Mutant[] = [
     }),
   },
   {
+    id: 'dash-is-no-prefix-of-groups',
+    breaks: ['OIDC-GROUPS-03/sub/dash', 'OIDC-GROUPS-03/other/none-given'],
+    sentence: 'The prefix - of groups means none.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        groups:
+          jwt.groups &&
+          claimSource(jwt.groups, ({ claim, prefix }) => ({ claim, prefix: prefix === '-' ? '' : prefix })),
+      })),
+    }),
+  },
+  {
     id: 'prefix-is-not-put-twice',
     breaks: clausesOf('OIDC-PREFIX-01'),
     sentence: 'A name or a group that begins with the prefix gets none.',

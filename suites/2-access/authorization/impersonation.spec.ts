@@ -250,6 +250,8 @@ const TRIED: Readonly<
   },
 };
 
+const uidOf = (uid: match.Expectation): Matcher<Exchange> => match.field('status.userInfo.uid', uid);
+
 /** The answer is that of who was named, in each group and with each value. */
 const isThey = ({ user, groups = [], extra = {} }: NonNullable<Identity['acts']>): Matcher<Exchange> =>
   match.both(
@@ -290,6 +292,28 @@ for (const [what, { rules, may: good = {}, mayNot }] of Object.entries(TRIED)) {
     },
   );
 }
+
+check(
+  'IDENTITY-ATTRIBUTES-01.4',
+  'an account acts as a user → a review tells of neither its uid nor its groups nor its extra',
+  ['IDENTITY-ATTRIBUTES-01', 'AUTHZ-IMPERSONATE-02'],
+  ['impersonation', 'service-account-tokens', 'rbac'],
+  async ({ admin, someone }) => {
+    const identity = await givenAccount(admin, 'robot');
+    const robot = someone('robot', identity);
+    await entitled(admin, robot, { everywhere: [may('users', 'ada')] });
+    const { json } = must('it is known', await whoAmI(robot), match.created, uidOf(match.aString));
+    const own = (json as { status: { userInfo: { uid: string; groups: string[]; extra?: object } } }).status.userInfo;
+    const acting = someone('robot', { ...identity, acts: { user: 'ada' } });
+    const seen = must('it may', await should(() => whoAmI(acting), isThey({ user: 'ada' })));
+    must('the uid is another', seen, uidOf(match.not(own.uid)));
+    const groups = own.groups.filter((group) => group !== 'system:authenticated');
+    for (const group of groups)
+      must(`not in ${group}`, seen, match.field('status.userInfo.groups', match.not(match.containing(group))));
+    for (const key of Object.keys(own.extra ?? {}))
+      must(`without ${key}`, seen, match.field(['status', 'userInfo', 'extra', key], match.absent));
+  },
+);
 
 check(
   'AUTHZ-IMPERSONATE-01.3',

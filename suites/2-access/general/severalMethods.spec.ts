@@ -1,6 +1,8 @@
-import { authority, check, must, type SetupOf, unsupported } from '../../harness/index.ts';
+import { clausesOf } from '../../../fixtures/ledger/index.ts';
+import { authority, check, clause, must, type SetupOf, tokenWebhook, unsupported } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
-import { calls, known } from '../known.ts';
+import { everyMethod, type Likeness, lookAlikes, TOKEN_BY } from '../everyMethod.ts';
+import { calls, known, knownBefore } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 const setup: SetupOf = async (services) => ({
@@ -33,5 +35,60 @@ check(
     if (target.mode === 'url' && status === 0)
       unsupported('the target ends connections by certificates it does not know');
     must('one success is enough', await known(both, calls(robot.user ?? '')));
+  },
+);
+
+check(
+  'IDENTITY-SEVERAL-01.3',
+  'somebody shows tokens of the file and of the webhook that look as an ID token, a bootstrap token and one of an account which are refused → they are taken',
+  clausesOf(
+    'IDENTITY-SEVERAL-01',
+    ['token-file', 'webhook'],
+    ['id-token', 'expired-id-token', 'bootstrap-token', 'account-token'],
+  ),
+  { setup: everyMethod, needs: ['service-account-tokens'] },
+  async ({ admin, someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const { token: account = '' } = await givenAccount(admin, 'robot');
+    await knownBefore(someone('robot', { token: account }));
+    const taken = (name: string, token: string) => async () => {
+      must(`${name} is known`, await known(someone(name, { token }), calls(name)));
+    };
+    const hooked = {
+      ...(await services.get(lookAlikes, 'webhook')),
+      'account-token': `${account.slice(0, -8)}AAAAAAAA`,
+    };
+    for (const [form, token] of Object.entries(hooked))
+      webhook.answer(token, { status: { authenticated: true, user: { username: form } } });
+    // A server may need a while until it knows an issuer, so all wait together.
+    await Promise.all([
+      ...Object.entries(await services.get(lookAlikes)).map(([form, token]) =>
+        clause(`IDENTITY-SEVERAL-01/token-file/${form as Likeness}`, taken(form, token)),
+      ),
+      ...Object.entries(hooked).map(([form, token]) =>
+        clause(`IDENTITY-SEVERAL-01/webhook/${form as keyof typeof hooked}`, taken(form, token)),
+      ),
+    ]);
+  },
+);
+
+/** Methods by which a token is known without the webhook. */
+const WITHOUT_WEBHOOK = ['token-file', 'oidc', 'account', 'bootstrap'] as const;
+
+check(
+  'IDENTITY-SEVERAL-01.4',
+  'somebody shows tokens of the other methods, for which the webhook fails → they are taken',
+  clausesOf('IDENTITY-SEVERAL-01', 'webhook-fails'),
+  { setup: everyMethod, needs: ['service-account-tokens'] },
+  async ({ admin, someone, services }) => {
+    const webhook = await services.get(tokenWebhook);
+    const judged = WITHOUT_WEBHOOK.map((method) =>
+      clause(`IDENTITY-SEVERAL-01/webhook-fails/${method}`, async () => {
+        const identity = await TOKEN_BY[method](admin, services);
+        webhook.answer(identity.token ?? '', { instead: { status: 500, body: 'broken' } });
+        must('they are known', await known(someone(method, identity)));
+      }),
+    );
+    await Promise.all(judged);
   },
 );

@@ -7,6 +7,7 @@ import {
   clusterRoles,
   configMaps,
   groupOf,
+  type Identity,
   isRecord,
   leases,
   match,
@@ -206,6 +207,54 @@ check(
     const acting = (acts: object) => whoAmI(someone('ada', { token, acts }));
     must('as a user', await acting({ user: 'bea' }), match.created, match.field('status.userInfo.username', 'bea'));
     must('with the extra', await acting({ user: 'bea', extra }), match.status(403));
+  },
+);
+
+/** Whom somebody who has a uid, groups and extra of their own may act as. */
+const ACTED_AS: readonly NonNullable<Identity['acts']>[] = [
+  { user: 'touchstone-acted-as' },
+  { user: 'touchstone-acted-as', groups: ['staff'] },
+  { user: 'touchstone-acted-as', extra: { scopes: ['reading'] } },
+  { user: 'system:serviceaccount:touchstone:acted-as' },
+];
+
+check(
+  'IDENTITY-ATTRIBUTES-01.3',
+  'somebody with uid, groups and extra acts as somebody without → a review and the authorizer are told of none of them',
+  ['IDENTITY-ATTRIBUTES-01', 'AUTHZ-IMPERSONATE-02'],
+  { setup, needs: ['impersonation'] },
+  async ({ someone, services }) => {
+    const token = 'opaque-token-that-acts-as-others';
+    const own = { username: 'touchstone-acting', uid: 'acting-uid', groups: ['acting'], extra: { acting: ['yes'] } };
+    (await services.get(tokenWebhook)).answer(token, { status: { authenticated: true, user: own } });
+    must('the token is taken', await known(someone('ada', { token })));
+    const authorizer = await services.get(authorizationWebhook);
+    authorizer.decide(own.username, 'allow');
+    for (const acts of ACTED_AS) {
+      const { user = '', groups = [], extra = {} } = acts;
+      const acting = someone('ada', { token, acts });
+      const seen = await whoAmI(acting);
+      must(`as ${JSON.stringify(acts)}`, seen, match.created, match.field('status.userInfo.username', user));
+      must('not the uid', seen, match.field('status.userInfo.uid', match.not(own.uid)));
+      must('nor the groups', seen, match.field('status.userInfo.groups', match.not(match.containing('acting'))));
+      must('nor the extra', seen, match.field('status.userInfo.extra.acting', match.absent));
+      for (const group of groups)
+        must('but what is named', seen, match.field('status.userInfo.groups', match.containing(group)));
+      for (const [key, values] of Object.entries(extra))
+        must('with each key', seen, match.field(['status', 'userInfo', 'extra', key], match.sameItems(values)));
+      authorizer.decide(user, 'no opinion');
+      const before = authorizer.asked(user).length;
+      await acting.in('default').list(configMaps);
+      const [spec] = authorizer
+        .asked(user)
+        .slice(before)
+        .map((asked) => asked.spec);
+      must('the authorizer is told of them', spec, match.at('user', user));
+      must('by no other uid', spec, match.at('uid', match.not(own.uid)));
+      const told = match.either(match.absent, match.not(match.containing('acting')));
+      must('in no other groups', spec, match.at('groups', told), match.at('group', told));
+      must('with no other extra', spec, match.at('extra', match.not(match.including(own.extra))));
+    }
   },
 );
 

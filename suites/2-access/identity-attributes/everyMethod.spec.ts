@@ -1,84 +1,18 @@
-import {
-  clausesOf,
-  type LONG_TOKEN_METHODS,
-  METHODS_OF_IDENTITY,
-  METHODS_OF_TOKENS,
-  TOKEN_CHANGES,
-} from '../../../fixtures/ledger/index.ts';
-import type { Services } from '../../harness/index.ts';
+import { clausesOf, METHODS_OF_IDENTITY, METHODS_OF_TOKENS, TOKEN_CHANGES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   authority,
   check,
   clause,
   type Identity,
-  issuer,
   match,
   must,
-  type SetupOf,
   tokenWebhook,
   unsupported,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
-import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
-import { ADA } from '../idTokens.ts';
+import { everyMethod, LONG, STAFF, TOKEN_BY, type TokenMethod } from '../everyMethod.ts';
 import { known, knownBefore, refused, refusedWhateverIsAsked } from '../known.ts';
-import { defaults } from '../oidc-flags/setups.ts';
-import { byDefault } from '../webhook-token-flags/setups.ts';
 import { whoAmI } from '../whoAmI.ts';
-
-const ADMIN: Identity = { token: 'admin-of-every-method' };
-/** Groups that somebody is in beside that of everybody. */
-const STAFF = ['staff', 'operators', 'readers', 'writers'];
-const ROW: Identity = { token: 'ada-of-every-method' };
-/** Tokens of four thousand characters, by what knows them. */
-const LONG: Readonly<Record<(typeof LONG_TOKEN_METHODS)[number], Identity>> = {
-  'token-file': { token: 'row'.padEnd(4_000, 'of-the-file-') },
-  webhook: { token: 'opaque'.padEnd(4_000, 'of-the-webhook-') },
-};
-
-/** A server that knows people by every method. */
-const everyMethod: SetupOf = async (services, dialect) => {
-  const parts = [await defaults(services, dialect), await byDefault(services, dialect)];
-  const rows = [
-    `${ADMIN.token},admin,admin-uid,system:masters`,
-    `${ROW.token},ada,ada-uid,"${STAFF.join(',')}"`,
-    `${LONG['token-file'].token},long,long-uid,"${STAFF.join(',')}"`,
-    '',
-  ].join('\n');
-  const { pem } = await services.get(authority);
-  return {
-    flags: [
-      '--token-auth-file={tokens.csv}',
-      '--client-ca-file={ca.crt}',
-      '--enable-bootstrap-token-auth=true',
-      ...parts.flatMap(({ flags = [] }) => flags),
-    ],
-    files: Object.assign({ 'tokens.csv': rows, 'ca.crt': pem }, ...parts.map(({ files }) => files)),
-    identities: { admin: ADMIN },
-  };
-};
-
-type TokenMethod = (typeof METHODS_OF_TOKENS)[number];
-
-/** Makes a token of each method that knows tokens, for somebody in several groups where the method takes any. */
-const TOKEN_BY: Readonly<Record<TokenMethod, (admin: Actor, services: Services) => Promise<Identity>>> = {
-  'token-file': async () => ROW,
-  oidc: async (_, services) => ({ token: await (await services.get(issuer)).token({ claims: ADA }) }),
-  webhook: async (_, services) => {
-    const opaque = { token: 'opaque-token-of-every-method' };
-    const user = { username: 'ada', groups: STAFF };
-    (await services.get(tokenWebhook)).answer(opaque.token, { status: { authenticated: true, user } });
-    return opaque;
-  },
-  account: (admin) => givenAccount(admin, 'robot'),
-  bootstrap: async (admin) => {
-    const token = newToken();
-    const groups = STAFF.map((group) => `system:bootstrappers:${group}`).join(',');
-    await given(admin, token, { data: { 'auth-extra-groups': groups } });
-    return { token: token.text };
-  },
-};
 
 /** Methods whose tokens a server makes, or is given by objects, so that one that runs already can be shown them. */
 const WITHIN: readonly TokenMethod[] = ['account', 'bootstrap'];

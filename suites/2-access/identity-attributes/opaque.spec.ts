@@ -27,12 +27,29 @@ import { whoAmI } from '../whoAmI.ts';
  */
 const ODD = '\u00e9 e\u0301 \u212b \uff21 \ufb01 \u0130 \u00df \u{1f600} \u200d\u00ad \u05d0';
 /** What somebody is called and belongs to, such as nobody would who expects names of objects. */
-const PLAIN = 'Ada Lovelace: of ALL/x@y#z';
+const PLAIN = 'Ada: of ALL/x@y#z +<>;"\\=%41';
 const NAME = `${PLAIN} ${ODD}`;
-const UID = `UID 7/a:B ${ODD}`;
+const UID = `UID 7/a:B +<>;"\\=%41 ${ODD}`;
 const SEEN = ['Staff', 'night shift', 'team:Red/x', 'fourth', 'fifth'];
-const GROUPS = [...SEEN, `odd ${ODD}`, 'caf\u00e9', 'cafe\u0301'];
-const EXTRA = { 'example.com/scopes': ['Read All', 'write', 'a,b', ODD, 'write'], 'second.example.com/key': ['K: v'] };
+/** Groups with signs that are escaped, or are escapes, in the texts of subjects, URLs, files, rules and pages. */
+const SIGNS = [
+  'a+b=c',
+  '<b>&amp;',
+  'back\\slash',
+  '"quoted"',
+  "it's",
+  '#first',
+  'semi;colon',
+  '%41%2F',
+  '\\u0041',
+  '{"a":1}',
+  '*',
+];
+const GROUPS = [...SEEN, ...SIGNS, `odd ${ODD}`, 'caf\u00e9', 'cafe\u0301'];
+const EXTRA = {
+  'example.com/scopes': ['Read All', 'write', 'a,b', ODD, 'write', ...SIGNS],
+  'second.example.com/key': ['K: v'],
+};
 
 /** What somebody else has, whose attributes differ from others in little. */
 const NEAR = { name: ' Bea ', uid: '0042', groups: ['Night', 'night', 'NIGHT', ' at the ends ', 'at the ends', 'a,b'] };
@@ -51,13 +68,20 @@ const OPAQUE: Identity = { token: 'opaque-token-of-an-opaque-name' };
 const NEAR_ROW: Identity = { token: 'bea-with-an-attribute-like-others' };
 const NEAR_OPAQUE: Identity = { token: 'opaque-token-of-bea' };
 
-/** What follows the name of a source in a token, of each form; of two the second differs from the first in its case. */
+/**
+ * What follows the name of a source in a token, of each form. Of several each is another token: for who reads it in
+ * another case, without its padding, or as in a URL they are one.
+ */
 const FORMS: Readonly<Record<(typeof TOKEN_FORMS)[number], readonly string[]>> = {
-  signs: ["!#$%&'*+-.^_|~/:;?@()[]{}<>=x"],
-  equals: ['-with-padding=='],
+  signs: ['!#$%&\'*+-.^_|~/:;?@()[]{}<>=x,"\\`'],
+  equals: ['-with-padding==', '-with-padding=', '-with-padding'],
   long: [`-${'l'.repeat(4_000)}`],
   case: ['-in-Its-Case', '-in-its-case'],
+  escapes: ['-%41%2Fx', '-A/x', '-%2541%252Fx', '-a+b_c-d', '-a-b/c+d', '-\\u0041', '-&amp;', '-&'],
+  parts: ['.two', '.two.three', '.two.three.four', '.two.three.four.five', '.two.', '..three', '..'],
 };
+/** A column of the file of static tokens. */
+const column = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 /** The tokens of a source, and who shows each. */
 const tokensOf = (source: string): readonly { readonly token: string; readonly name: string }[] =>
   Object.entries(FORMS).flatMap(([form, ends]) =>
@@ -85,10 +109,10 @@ const setup: SetupOf = async (services, dialect) => {
     files: {
       'tokens.csv': [
         `${ADMIN.token},admin,admin-uid,system:masters`,
-        `${ROW.token},${NAME},${UID},"${GROUPS.join(',')}"`,
+        [ROW.token ?? '', NAME, UID, GROUPS.join(',')].map(column).join(','),
         `${NEAR_ROW.token},Bea,${NEAR.uid},"Night,night,NIGHT"`,
         `${LONG_ROW.token},${LONG.name},${LONG.uid},"${LONG.groups.join(',')}"`,
-        ...tokensOf('file').map(({ token, name }) => `"${token}",${name},${name}-uid`),
+        ...tokensOf('file').map(({ token, name }) => `${column(token)},${name},${name}-uid`),
         '',
       ].join('\n'),
       'ca.crt': (await services.get(authority)).pem,
@@ -152,8 +176,8 @@ const DIFFERS: Readonly<Record<string, Matcher<Exchange>>> = {
 
 /** What those who act as somebody can say of them: keys in lower case, as names of headers have none. */
 const ACTED = {
-  groups: [...SEEN, 'staff', 'STAFF'],
-  extra: { 'example.com/scopes': ['Read All', 'write', 'Write'] },
+  groups: [...SEEN, ...SIGNS, 'staff', 'STAFF'],
+  extra: { 'example.com/scopes': ['Read All', 'write', 'Write', ...SIGNS] },
 };
 
 check(
@@ -167,7 +191,7 @@ check(
       must('the name', seen, calls(PLAIN));
     });
     await clause('IDENTITY-OPAQUE-01/impersonation/groups', async () => {
-      must('each of the groups', seen, inGroups(...SEEN));
+      must('each of the groups', seen, inGroups(...SEEN, ...SIGNS));
     });
     await clause('IDENTITY-OPAQUE-01/impersonation/extra', async () => {
       for (const [key, values] of Object.entries(extra))
@@ -270,7 +294,7 @@ check(
 
 check(
   'IDENTITY-BEARER-02.1',
-  'somebody shows tokens with signs, padding, thousands of characters, and two that differ in case → each is whose it is',
+  'somebody shows tokens with signs, padding, thousands of characters, parts and escapes, and ones that differ in case → each is whose it is',
   clausesOf('IDENTITY-BEARER-02', TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {

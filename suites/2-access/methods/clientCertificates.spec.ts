@@ -91,6 +91,46 @@ check(
   },
 );
 
+/** Signs that are escaped where a subject is written as a text, and what would end an attribute there. */
+const SIGNED = [
+  '#1',
+  'a+b',
+  'a,b',
+  'a=b',
+  'a;b',
+  '<a>',
+  '"a"',
+  'a\\b',
+  'a/CN=b',
+  'a,CN=b',
+  'a\nCN=b',
+  '%41',
+  '\\2C',
+  ' a ',
+];
+
+check(
+  'CERT-SUBJECT-01.3',
+  'ada shows certificates whose common name and organizations have signs, and whose subject says other things too → her name and groups are just these',
+  ['CERT-SUBJECT-01'],
+  { setup: twoAuthorities },
+  async ({ someone, services }) => {
+    const signer = await services.get(authority);
+    const just = (name: string, groups: readonly string[]) => [
+      calls(name),
+      match.field('status.userInfo.groups', match.sameItems([...groups, 'system:authenticated'])),
+    ];
+    const name = 'ada #+,=;<>"\\/CN=eve';
+    const signs = someone('ada', await signer.client(name, SIGNED));
+    must('signs belong to them', await known(signs, ...just(name, SIGNED)));
+    const beside = [{ OU: ['unit'] }, { C: ['DE'] }, { L: ['town'] }, { O: ['last'] }];
+    const more = someone('ada', await signer.client('ada', ['staff'], { beside, hosts: ['eve', '127.0.0.1'] }));
+    must('neither unit, country nor host counts', await known(more, ...just('ada', ['staff', 'last'])));
+    const together = someone('ada', await signer.client('ada', [], { beside: [{ O: ['one', 'two'] }] }));
+    must('two organizations may stand together', await known(together, ...just('ada', ['one', 'two'])));
+  },
+);
+
 for (const name of ['one', 'second']) {
   check(
     `CERT-TRUST-02.1/${name}`,

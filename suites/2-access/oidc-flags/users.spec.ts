@@ -190,9 +190,13 @@ const PREFIX_FLAGS: Readonly<Record<(typeof NAME_PREFIXES)[number], readonly str
   given: ['--oidc-username-prefix=corp:'],
   dash: ['--oidc-username-prefix=-'],
 };
-/** The prefix of groups is a flag of its own: it is given beside each of the others, and left out beside each. */
+/**
+ * The prefix of groups is a flag of its own: it is given beside each of the others, and left out beside each. For it
+ * the text gives - no other meaning than that of a prefix.
+ */
+const GROUP_PREFIXES = ['teams:', '', '-'] as const;
 const prefixOfGroups = (claim: (typeof NAME_CLAIMS)[number], prefix: (typeof NAME_PREFIXES)[number]): string =>
-  (NAME_CLAIMS.indexOf(claim) + NAME_PREFIXES.indexOf(prefix)) % 2 === 0 ? 'teams:' : '';
+  GROUP_PREFIXES[(NAME_CLAIMS.indexOf(claim) + NAME_PREFIXES.indexOf(prefix)) % GROUP_PREFIXES.length] ?? '';
 /** What a token says by each claim. */
 const CALLED = { sub: 'ada', email: 'ada@example.com', other: 'queen' };
 

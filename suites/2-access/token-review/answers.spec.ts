@@ -20,6 +20,9 @@ const UNKNOWN: Readonly<Record<(typeof UNKNOWN_TOKENS)[number], string>> = {
   opaque: 'opaque-token-that-is-posted',
   jwt: `${part({ alg: 'RS256', kid: 'none' })}.${part({ iss: 'https://touchstone.invalid', sub: 'ada' })}.c2lnbmF0dXJl`,
   'of-two-parts': 'abcdef.0123456789abcdef',
+  'of-three-parts': 'one.two.three',
+  escaped: 'opaque%41%2Ftoken+with&amp;"\\u0041"',
+  padded: 'b3BhcXVlLXRva2Vu+/==',
 };
 
 check(

@@ -16,6 +16,8 @@ export interface Certified {
 interface Certificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
+  /** What else stands in the subject, behind these. */
+  readonly beside?: x509.JsonNameParams;
   /** Names and addresses of a server. */
   readonly hosts?: readonly string[];
   readonly usage: 'server' | 'client';
@@ -70,6 +72,7 @@ export class CertificateAuthority {
   async issue({
     commonName,
     organizations = [],
+    beside = [],
     hosts,
     usage,
     until = Date.now() + DAY,
@@ -78,7 +81,7 @@ export class CertificateAuthority {
     const keys = await newKeys();
     const purpose = usage === 'server' ? x509.ExtendedKeyUsage.serverAuth : x509.ExtendedKeyUsage.clientAuth;
     const certificate = await x509.X509CertificateGenerator.create({
-      subject: subjectOf(commonName, organizations),
+      subject: subjectOf(commonName, organizations, beside),
       issuer: this.#certificate.subject,
       notBefore: new Date(from),
       notAfter: new Date(until),
@@ -98,9 +101,16 @@ export class CertificateAuthority {
 }
 
 /** Organizations and common name, as the subject of a certificate has them; without a name where that is empty. */
-function subjectOf(commonName: string, organizations: readonly string[]): x509.JsonName {
-  return [...organizations.map((name) => ({ O: [name] })), ...(commonName === '' ? [] : [{ CN: [commonName] }])];
+function subjectOf(commonName: string, organizations: readonly string[], beside: x509.JsonNameParams = []): x509.Name {
+  return new x509.Name([
+    ...organizations.map((name) => attribute('O', name)),
+    ...(commonName === '' ? [] : [attribute('CN', commonName)]),
+    ...beside,
+  ]);
 }
+/** A text with #, quotes or a backslash would be read as bytes or an escape, were it not said that it is as it is. */
+const attribute = (type: string, text: string): x509.JsonAttributeAndValue =>
+  /[#"\\]/.test(text) ? { [type]: [{ utf8String: text }] } : { [type]: [text] };
 
 /** A request for a certificate of a user, and the key that belongs to it, both PEM. */
 export async function certificateRequest(
