@@ -14,6 +14,7 @@ import type { Attributes, ResourceAttributes } from '../../reference/contracts/a
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
 import { diskFiles } from '../../reference/ports/disk.ts';
 import type { Files } from '../../reference/ports/files.ts';
+import type { Reviews } from '../../reference/remote/reviewClient.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
 import { changedRequest, onVerbs } from '../alter.ts';
@@ -405,6 +406,31 @@ export const IDENTITY: readonly Mutant[] = [
         const isOne = answer && 'user' in answer && answer.user.username.startsWith('system:bootstrap:');
         return /^[a-z0-9]{6}\.[a-z0-9]{16}$/.test(tokenOf(request)) && !isOne ? { rejected: 'no such token' } : answer;
       }),
+  },
+  {
+    id: 'failing-webhook-fails-all',
+    breaks: clausesOf('IDENTITY-SEVERAL-01', 'webhook-fails'),
+    sentence: 'A token is refused for which the webhook fails, whatever other methods say of it.',
+    defect: () => {
+      let all: Reviews | undefined;
+      return {
+        reviews: (reviews) => {
+          all = reviews;
+          return reviews;
+        },
+        ...onIdentity(async (answer, request) => {
+          const token = tokenOf(request);
+          if (!answer || !('user' in answer) || token === '') return answer;
+          const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', spec: { token } };
+          try {
+            await all?.ask(review);
+            return answer;
+          } catch {
+            return { rejected: 'the webhook fails' };
+          }
+        }),
+      };
+    },
   },
   {
     id: 'tokens-are-cut-at-a-thousand',

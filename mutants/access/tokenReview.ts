@@ -73,31 +73,6 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
       }),
   },
   {
-    id: 'failing-webhook-fails-all',
-    breaks: clausesOf('IDENTITY-SEVERAL-01', 'webhook-fails'),
-    sentence: 'A token is refused for which the webhook fails, whatever other methods say of it.',
-    defect: () => {
-      let all: Reviews | undefined;
-      return {
-        reviews: (reviews) => {
-          all = reviews;
-          return reviews;
-        },
-        ...onIdentity(async (answer, request) => {
-          const token = tokenOf(request);
-          if (!answer || !('user' in answer) || token === '') return answer;
-          const review = { apiVersion: 'authentication.k8s.io/v1beta1', kind: 'TokenReview', spec: { token } };
-          try {
-            await all?.ask(review);
-            return answer;
-          } catch {
-            return { rejected: 'the webhook fails' };
-          }
-        }),
-      };
-    },
-  },
-  {
     id: 'reviewed-user-loses-extra',
     breaks: clausesOf('TOKENREVIEW-ANSWER-01'),
     sentence: 'What a webhook says of a user beside name, uid and groups is lost.',
