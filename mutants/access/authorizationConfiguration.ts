@@ -1,6 +1,6 @@
-import { clausesOf, type MALFORMED_REVIEWS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, type MALFORMED_REVIEWS, NEAR_QUESTIONS, type NearQuestion } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
-import type { AuthorizationResult } from '../../reference/contracts/authorizer.ts';
+import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
 import type { Defect, Mutant } from '../mutant.ts';
 import {
@@ -38,6 +38,35 @@ const MALFORMED: Readonly<
   'another-kind-or-version': { clauses: ['other-kind', 'other-version'], error: /another kind or version/ },
   'no-status': { clauses: ['no-status'], error: /without a status/ },
   'a-decision-that-is-no-boolean': { clauses: ['wrong-types'], error: /malformed/ },
+};
+
+const texts = (value: unknown, change: (text: string) => string): unknown =>
+  JSON.parse(JSON.stringify(value), (_, each) => (typeof each === 'string' ? change(each) : each));
+/** Who asks, as keys of a cache that say too little tell it. */
+const USERS_NEARLY: Readonly<
+  Record<Exclude<NearQuestion, 'places' | 'paths'>, readonly [tell: string, key: (user: Attributes['user']) => unknown]>
+> = {
+  groups: ['groups joined by commas', (user) => ({ ...user, groups: user.groups.join(',') })],
+  extra: ['the values of extra without their keys', (user) => ({ ...user, extra: Object.values(user.extra).flat() })],
+  'user-and-groups': [
+    'a user and its groups joined by colons',
+    ({ username, groups, ...rest }) => ({ ...rest, who: [username, ...groups].join(':') }),
+  ],
+  uid: ['the name of a user and not its uid', ({ uid: _, ...rest }) => rest],
+  case: ['users in small letters', (user) => texts(user, (text) => text.toLowerCase())],
+  blanks: ['users without the blanks around', (user) => texts(user, (text) => text.trim())],
+  long: ['the first 256 characters of a user', (user) => JSON.stringify(user).slice(0, 256)],
+};
+/** The same of what is asked. */
+function keyNearly(near: NearQuestion, { user, ...asked }: Attributes): unknown {
+  if (near === 'places')
+    return asked.isResource ? [user, { ...asked, namespace: '', name: `${asked.namespace}-${asked.name}` }] : undefined;
+  if (near === 'paths') return asked.isResource ? undefined : [user, asked.verb, asked.path.toLowerCase()];
+  return [USERS_NEARLY[near][1](user), asked];
+}
+const NEARLY_TOLD: Readonly<Record<'places' | 'paths', string>> = {
+  places: 'namespace and name joined by a hyphen',
+  paths: 'paths in small letters',
 };
 
 /** Reads another text of the authorization file than the one that is there. */
@@ -313,6 +342,24 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
           const key = JSON.stringify({ ...asked, name: '' });
           const verdict = kept.get(key) ?? (await ask(asked));
           if (verdict.decision === decision) kept.set(key, verdict);
+          return verdict;
+        });
+      },
+    }),
+  ),
+  ...NEAR_QUESTIONS.map(
+    (near): Mutant => ({
+      id: `answers-kept-by-nearly-the-question-${near}`,
+      breaks: [`AUTHZCONF-TTL-03/near/${near}`],
+      sentence: `Answers of webhooks are kept by ${near === 'places' || near === 'paths' ? NEARLY_TOLD[near] : USERS_NEARLY[near][0]}.`,
+      defect: () => {
+        const kept = new Map<string, { readonly asked: string; readonly verdict: AuthorizationResult }>();
+        return onMember('cached', async (asked, ask) => {
+          const [whole, short] = [JSON.stringify(asked), JSON.stringify(keyNearly(near, asked))];
+          const before = kept.get(short);
+          if (before && before.asked !== whole) return before.verdict;
+          const verdict = await ask(asked);
+          if (short !== undefined) kept.set(short, { asked: whole, verdict });
           return verdict;
         });
       },
