@@ -6,9 +6,12 @@ import {
   MANNERS,
   type Manner,
   METHODS_OF_PATHS,
+  SAID_IN_BODIES,
+  type SaidInBody,
   STATUS_VERBS,
   VERB_TYPES,
 } from '../../fixtures/ledger/index.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { forbidden } from '../../reference/api/status.ts';
 import type { Attributes } from '../../reference/contracts/authorizer.ts';
@@ -148,6 +151,33 @@ const IN_MANNER: Readonly<Record<Manner, (request: IncomingRequest) => boolean>>
   absent: ({ path }) => path.endsWith('/absent'),
 };
 
+/** What the body of a request says of itself. */
+async function saidIn(request: IncomingRequest | undefined): Promise<JsonObject> {
+  try {
+    const said: unknown = JSON.parse(Buffer.from((await request?.body()) ?? '').toString());
+    return isObject(said) ? said : {};
+  } catch {
+    return {};
+  }
+}
+/** What is asked, with one thing as the body says it. */
+function asSaid(said: SaidInBody, asked: AskedToAct, { kind, apiVersion = '', metadata }: JsonObject): Attributes {
+  const { name, namespace } = isObject(metadata) ? metadata : {};
+  const text = (value: unknown, otherwise: string) => (typeof value === 'string' ? value : otherwise);
+  if (said === 'type') {
+    if (typeof kind !== 'string') return asked;
+    const group = String(apiVersion).includes('/') ? (String(apiVersion).split('/')[0] ?? '') : '';
+    return { ...asked, group, resource: `${kind.toLowerCase()}s` };
+  }
+  if (said === 'namespace') return { ...asked, namespace: text(namespace, asked.namespace) };
+  const verb = {
+    'name-of-what-is-created': 'create',
+    'name-of-what-is-put': 'update',
+    'name-of-what-is-patched': 'patch',
+  };
+  return asked.verb === verb[said] ? { ...asked, name: text(name, asked.name) } : asked;
+}
+
 /** Decisions that follow what they must not follow, or pass over what they must heed. */
 export const AUTHORIZATION: readonly Mutant[] = [
   {
@@ -272,6 +302,33 @@ export const AUTHORIZATION: readonly Mutant[] = [
       breaks: [`AUTHZ-ATTRIBUTE-03/${manner}`],
       sentence: `Where a request is in the manner ${manner}, what is refused is answered 200.`,
       defect: () => coding((reply, request) => (reply.code === 403 && IN_MANNER[manner](request) ? 200 : reply.code)),
+    }),
+  ),
+  ...SAID_IN_BODIES.map(
+    (said): Mutant => ({
+      id: `bodies-are-authorized-by-their-${said}`,
+      breaks: [`AUTHZ-ATTRIBUTE-03/body/${said}`],
+      sentence: `What a body says is authorized and not what the path does: the ${said.replaceAll('-', ' ')}.`,
+      defect: () => {
+        const current = new CallContext<IncomingRequest>();
+        return {
+          handler: (handler) => (request) => {
+            const reading = request.body.bind(request);
+            let body: Promise<Uint8Array> | undefined;
+            Object.defineProperty(request, 'body', {
+              value: () => {
+                body ??= reading();
+                return body;
+              },
+            });
+            return current.run(request, () => handler(request));
+          },
+          ...onChain(async (asked, ask) => {
+            if (!asked.isResource || !['create', 'update', 'patch'].includes(asked.verb)) return ask(asked);
+            return ask(asSaid(said, asked, await saidIn(current.get())));
+          }),
+        };
+      },
     }),
   ),
   {

@@ -1,4 +1,11 @@
-import { clausesOf, type MALFORMED_REVIEWS, NEAR_QUESTIONS, type NearQuestion } from '../../fixtures/ledger/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import {
+  CHANGED_ALONE,
+  clausesOf,
+  type MALFORMED_REVIEWS,
+  NEAR_QUESTIONS,
+  type NearQuestion,
+} from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
 import type { AccessCondition } from '../../reference/contracts/serverOptions.ts';
@@ -80,6 +87,24 @@ const misreading = (change: (text: string) => string): Defect => ({
     }),
   },
 });
+
+const entriesIn = (text: string): readonly JsonObject[] =>
+  (JSON.parse(text) as { readonly authorizers: readonly JsonObject[] }).authorizers;
+/** Whether authorizers differ in this alone, for who looks at too little of them. */
+function overlooked(
+  thing: (typeof CHANGED_ALONE)[number],
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+): boolean {
+  const ordered = (entries: readonly JsonObject[]) => entries.map((each) => JSON.stringify(each)).sort();
+  const without = (member: string) => (entries: readonly JsonObject[]) =>
+    entries.map(({ webhook, ...rest }) => JSON.stringify([rest, { ...(webhook as JsonObject), [member]: null }]));
+  const same = (of: (entries: readonly JsonObject[]) => unknown) => isDeepStrictEqual(of(before), of(after));
+  if (thing === 'order') return same(ordered);
+  if (thing === 'condition') return same(without('matchConditions'));
+  if (thing === 'connection') return same(without('connectionInfo'));
+  return thing === 'fewer' ? after.length < before.length : after.length > before.length;
+}
 
 /** Authorization configurations that are taken for what they are not, and webhooks that are asked and heeded wrongly. */
 export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
@@ -361,6 +386,20 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
           const verdict = await ask(asked);
           if (short !== undefined) kept.set(short, { asked: whole, verdict });
           return verdict;
+        });
+      },
+    }),
+  ),
+  ...CHANGED_ALONE.map(
+    (thing): Mutant => ({
+      id: `a-file-of-another-${thing}-is-overlooked`,
+      breaks: [`AUTHZCONF-FILE-02/alone/${thing}`],
+      sentence: `A file of authorizers that differs from the one before in this alone is not taken up: ${thing}.`,
+      defect: () => {
+        let last: string | undefined;
+        return misreading((text) => {
+          if (last === undefined || !overlooked(thing, entriesIn(last), entriesIn(text))) last = text;
+          return last;
         });
       },
     }),

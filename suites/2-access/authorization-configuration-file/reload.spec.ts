@@ -1,3 +1,4 @@
+import { CHANGED_ALONE, clausesOf } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Identity } from '../../harness/index.ts';
 import {
   authorizationWebhook,
@@ -10,7 +11,17 @@ import {
   type Started,
   should,
 } from '../../harness/index.ts';
-import { allowed, asks, byFile, CONFIG, configured, known, NOWHERE, RBAC } from '../authorizers.ts';
+import {
+  type AuthorizerEntry,
+  allowed,
+  asks,
+  byFile,
+  CONFIG,
+  configured,
+  known,
+  NOWHERE,
+  RBAC,
+} from '../authorizers.ts';
 import { forbidden } from '../decisions.ts';
 
 /** A file that has changed is read again within a minute; milliseconds, with some for doing it. */
@@ -90,6 +101,82 @@ check(
     must('the second is first', await should(() => ask(moved, 'POST'), forbidden, { within: A_MINUTE }));
     must('a condition is gone', await ask(skipped, 'POST'), allowed);
     must('another is there', await ask(sent, 'POST'), forbidden);
+  },
+);
+
+/** Lets a webhook be asked about everybody but these. */
+const aboutAllBut = (who: string) => ({ matchConditions: [{ expression: `request.user != '${who}'` }] });
+const NOBODY = aboutAllBut('nobody');
+
+/** Authorizers one after another, each of which is what was before but for one thing, and what becomes of somebody by it. */
+const ALONE: Readonly<
+  Record<
+    (typeof CHANGED_ALONE)[number],
+    {
+      readonly entries: readonly AuthorizerEntry[];
+      readonly decisions: Readonly<Record<string, 'allow' | 'deny'>>;
+      readonly becomes: 'allowed' | 'forbidden';
+    }
+  >
+> = {
+  order: {
+    entries: [asks('after'), asks('before', NOBODY), RBAC],
+    decisions: { before: 'allow', after: 'deny' },
+    becomes: 'forbidden',
+  },
+  condition: {
+    entries: [asks('after'), asks('before', aboutAllBut('alone-condition')), RBAC],
+    decisions: { before: 'allow' },
+    becomes: 'forbidden',
+  },
+  connection: {
+    entries: [asks('other', {}, 'after'), asks('before', aboutAllBut('alone-condition')), RBAC],
+    decisions: { after: 'deny', other: 'allow' },
+    becomes: 'allowed',
+  },
+  fewer: {
+    entries: [asks('before', aboutAllBut('alone-condition')), RBAC],
+    decisions: { other: 'allow' },
+    becomes: 'forbidden',
+  },
+  more: {
+    entries: [asks('before', aboutAllBut('alone-condition')), asks('after'), RBAC],
+    decisions: { after: 'allow' },
+    becomes: 'allowed',
+  },
+};
+
+check(
+  'AUTHZCONF-FILE-02.3',
+  'the file changes in one thing after another while the server runs, such as the order of what is in it → each decides',
+  clausesOf('AUTHZCONF-FILE-02', 'alone'),
+  ['launch'],
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(CHANGED_ALONE.length * A_MINUTE);
+    const all = ['before', 'after', 'other'];
+    const { files } = await configured(
+      all.map((name) => asks(name)),
+      services,
+      dialect,
+    );
+    const server = await start(async (...of) => {
+      const setup = await byFile([asks('before', NOBODY), asks('after'), RBAC])(...of);
+      return { ...setup, files: { ...files, ...setup.files } };
+    });
+    for (const thing of CHANGED_ALONE)
+      await clause(`AUTHZCONF-FILE-02/alone/${thing}`, async () => {
+        const { entries, decisions, becomes } = ALONE[thing];
+        for (const [name, decision] of Object.entries(decisions))
+          (await services.get(authorizationWebhook, name)).decide(`alone-${thing}`, decision);
+        const ada = await known(at(server, services), `alone-${thing}`);
+        // What was decided may be kept for a while, so each question is another one.
+        let count = 0;
+        const ask = () => ada.request('GET', `${NOWHERE}/${count++}`);
+        const [was, is] = becomes === 'allowed' ? [forbidden, allowed] : [allowed, forbidden];
+        must('the file before decides', await ask(), was);
+        server.write(CONFIG, (await configured(entries, services, dialect)).config);
+        must('the one with another thing does', await should(ask, is, { within: A_MINUTE }));
+      });
   },
 );
 

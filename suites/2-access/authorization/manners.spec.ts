@@ -100,7 +100,7 @@ async function send(
 check(
   'AUTHZ-ATTRIBUTE-03.4',
   'somebody without rights asks for config maps and secrets in other manners → 403 in each, nothing is told and nothing happens',
-  clausesOf('AUTHZ-ATTRIBUTE-03'),
+  clausesOf('AUTHZ-ATTRIBUTE-03', MANNERS),
   ['impersonation'],
   async ({ admin, person, space }) => {
     const kept = `kept-${space.prefix}`;
