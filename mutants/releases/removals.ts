@@ -193,6 +193,17 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'later-versions-of-definitions-have-the-columns-of-the-first',
+    breaks: ['CHANGED-DEFINITION-02'],
+    sentence: 'Each version of a definition has the printer columns of the first one.',
+    defect: () =>
+      mendingSpec('customresourcedefinitions', ({ versions }) => {
+        const [first, ...others] = Array.isArray(versions) ? versions.filter(isObject) : [];
+        for (const each of others)
+          if (first?.additionalPrinterColumns) each.additionalPrinterColumns = first.additionalPrinterColumns;
+      }),
+  },
+  {
     id: 'signing-requests-repeat-usages',
     breaks: ['CHANGED-SIGNING-01'],
     sentence: 'A usage may stand twice in a request for a certificate.',
@@ -546,7 +557,11 @@ export const REMOVALS: readonly Mutant[] = [
   ),
   ...(
     [
-      ['ingresses', ['default-backend', 'rules'], (object) => ({ ...object, spec: { ingressClassName: 'lost' } })],
+      [
+        'ingresses',
+        ['default-backend', 'backend-beside-rules', 'rules'],
+        (object) => ({ ...object, spec: { ingressClassName: 'lost' } }),
+      ],
       ['endpointslices', ['endpoints'], (object) => ({ ...object, endpoints: [] })],
       ['events', ['series'], ({ series: _, ...object }) => object],
       [

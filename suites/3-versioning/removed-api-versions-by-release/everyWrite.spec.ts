@@ -80,6 +80,7 @@ check(
         // Merges take away what it had.
         ['empty', some, { matchLabels: undefined }, {}],
         ['empty', budgeted(), {}, {}],
+        ['empty', budgeted(), { matchLabels: {} }, match.oneOf(match.equal({}), match.equal({ matchLabels: {} }))],
         ['unset', some, undefined, match.absent],
         ['unset', budgeted({}), undefined, match.absent],
       ] as const) {
@@ -307,6 +308,62 @@ async function define(
   }
 }
 
+check(
+  'CHANGED-DEFINITION-02.3',
+  'the author defines a type of three versions, each with parts of its own, by every write → each has its own, and the webhook is as given',
+  ['CHANGED-DEFINITION-02'],
+  async ({ author }) => {
+    for (const [turn, write] of (['post', 'put', 'merge', 'json', 'json-fields', 'apply'] as const).entries()) {
+      const columns = (...names: string[]) =>
+        names.map((name) => ({ name, type: 'integer', jsonPath: `.spec.${name}${turn}` }));
+      const scale = {
+        specReplicasPath: `.spec.replicas${turn}`,
+        statusReplicasPath: '.status.replicas',
+        labelSelectorPath: '.status.selector',
+      };
+      const parts = (description: string) => ({
+        schema: { openAPIV3Schema: { ...structural, description: `${description} by ${write}` } },
+      });
+      const versions = [
+        { ...version, ...parts('first'), subresources: { status: {} }, additionalPrinterColumns: columns('a', 'b') },
+        {
+          ...version,
+          ...parts('second'),
+          name: 'v2',
+          storage: false,
+          subresources: { status: {}, scale },
+          additionalPrinterColumns: columns('c'),
+        },
+        { ...version, ...parts('third'), name: 'v3beta1', storage: false },
+      ];
+      const service = { name: 'convert', namespace: 'default', path: `/convert/${write}`, port: 8443 + turn };
+      const webhook = { clientConfig: { service }, conversionReviewVersions: ['v9', 'v1beta1', 'v1'] };
+      const conversion = { strategy: 'Webhook', webhook };
+      const drawn = definition(author, { versions, conversion });
+      must(
+        `${write} is taken`,
+        await define(author, write, drawn, write === 'apply' ? { force: true } : {}),
+        match.success,
+      );
+      const seen = await author.get(customResourceDefinitions, drawn.metadata.name);
+      for (const [place, each] of versions.entries())
+        must(`version ${each.name} has its own`, seen, match.field(`spec.versions.${place}`, match.including(each)));
+      const third = match.both(
+        match.at('subresources', match.absent),
+        match.at('additionalPrinterColumns', match.absent),
+      );
+      must('the last one has nothing of the others', seen, match.field('spec.versions.2', third));
+      const told = match.field('spec.conversion.webhook.conversionReviewVersions', webhook.conversionReviewVersions);
+      must('the webhook has the versions in their order', seen, told);
+      must(
+        'and its service',
+        seen,
+        match.field('spec.conversion.webhook.clientConfig.service', match.including(service)),
+      );
+    }
+  },
+);
+
 const url = 'https://convert.touchstone.example/';
 check(
   'CHANGED-DEFINITION-05.1',
@@ -530,6 +587,7 @@ const ROWS: readonly Row[] = [
     given: { progressDeadlineSeconds: undefined, revisionHistoryLimit: undefined, ...rolling(undefined, undefined) },
     stored: { progressDeadlineSeconds: 600, revisionHistoryLimit: 10, ...QUARTER },
   },
+  { type: 'deployments', word: 'defaults', before: {}, given: { strategy: {} }, stored: QUARTER },
   {
     type: 'deployments',
     word: 'half',
@@ -562,6 +620,13 @@ const ROWS: readonly Row[] = [
       word: 'defaults',
       before: manual,
       given: { updateStrategy: undefined },
+      stored: { 'updateStrategy.type': 'RollingUpdate' },
+    },
+    {
+      type,
+      word: 'defaults',
+      before: {},
+      given: { updateStrategy: {} },
       stored: { 'updateStrategy.type': 'RollingUpdate' },
     },
     {

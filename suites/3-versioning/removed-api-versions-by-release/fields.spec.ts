@@ -23,7 +23,18 @@ const eventIn: ContentIn = (namespace) => ({
   reason: 'Looked',
   reportingController: 'touchstone.example/looker',
   reportingInstance: 'looker-1',
-  regarding: { kind: 'ConfigMap', apiVersion: 'v1', namespace, name: 'seen' },
+  regarding: regardingIn(namespace),
+  related: { ...regardingIn(namespace), name: 'other', fieldPath: 'data.other' },
+  note: 'looked, and saw',
+});
+const regardingIn = (namespace: string) => ({
+  kind: 'ConfigMap',
+  apiVersion: 'v1',
+  namespace,
+  name: 'seen',
+  uid: '7d3c4c5e-0f5e-4a55-9f3a-0d6a4f3f9a11',
+  resourceVersion: '12',
+  fieldPath: 'data.part',
 });
 const service = (port: object) => ({ service: { name: 'web', port } });
 const sound = { spec: { defaultBackend: service({ number: 80 }) } };
@@ -66,6 +77,12 @@ const NEWER: Readonly<Record<(typeof NEWER_FIELDS)[number], Newer>> = {
     // A merge leaves the number beside the name unless it takes it away.
     { 'spec.defaultBackend.service': match.including({ name: 'web', port: match.including({ name: 'http' }) }) },
   ],
+  'backend-beside-rules': [
+    ingresses,
+    () => sound,
+    () => ({ spec: { defaultBackend: service({ number: 8443 }), rules } }),
+    { 'spec.defaultBackend.service.port.number': 8443, 'spec.rules': match.equal(rules) },
+  ],
   rules: [ingresses, () => sound, () => ({ spec: { rules } }), { 'spec.rules': match.equal(rules) }],
   endpoints: [
     endpointSlices,
@@ -80,7 +97,13 @@ const NEWER: Readonly<Record<(typeof NEWER_FIELDS)[number], Newer>> = {
     events,
     eventIn,
     (namespace) => ({ ...eventIn(namespace), series: { count: 3, lastObservedTime: INSTANT } }),
-    { 'series.count': 3, 'regarding.name': 'seen', reportingInstance: 'looker-1' },
+    {
+      'series.count': 3,
+      regarding: match.including({ ...regardingIn(''), namespace: match.present }),
+      related: match.including({ name: 'other', fieldPath: 'data.other' }),
+      note: 'looked, and saw',
+      reportingInstance: 'looker-1',
+    },
   ],
   'validating-webhooks': [
     webhookConfigurations,
