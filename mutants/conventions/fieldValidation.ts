@@ -206,6 +206,17 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
       }),
   },
   {
+    id: 'warnings-of-first-items',
+    breaks: clausesOf('FIELDS-WARN-01', 'places'),
+    sentence: 'Of items behind the first one of their list no warning tells.',
+    defect: () =>
+      onReplies((reply) => {
+        const { warning, ...headers } = reply.headers;
+        const told = [warning ?? []].flat().filter((line) => !/\[[1-9]\d*\]/.test(line));
+        return { ...reply, headers: told.length === 0 ? headers : { ...headers, warning: told } };
+      }),
+  },
+  {
     id: 'strict-only-warns',
     breaks: clausesOf('FIELDS-STRICT-01'),
     sentence: 'fieldValidation=Strict accepts unknown fields.',

@@ -41,6 +41,17 @@ const sentAs = (name: TestedType['name']) => (IN_YAML.includes(name) ? 'applicat
 
 const OBJECT = { type: 'object' } as const;
 const TEXTS = { ...OBJECT, additionalProperties: { type: 'string' } } as const;
+const NAMED = { ...OBJECT, properties: { name: { type: 'string' } } } as const;
+/** An item of a list of a custom type, with objects in an object, a list and a map. */
+const PART = {
+  ...OBJECT,
+  properties: {
+    ...NAMED.properties,
+    inner: NAMED,
+    items: { type: 'array', items: NAMED },
+    byName: { ...OBJECT, additionalProperties: NAMED },
+  },
+} as const;
 
 export const SUBJECT: Readonly<Record<SubjectName, TestedType>> = {
   configmaps: subject('configmaps', configMaps, (_, word) => ({ data: { word } })),
@@ -60,7 +71,7 @@ export const SUBJECT: Readonly<Record<SubjectName, TestedType>> = {
     kind: (author) =>
       defineType(author, author.dialect, () => ({
         ...OBJECT,
-        properties: { spec: { ...TEXTS }, count: { type: 'integer' } },
+        properties: { spec: { ...TEXTS }, count: { type: 'integer' }, parts: { type: 'array', items: PART } },
       })),
     content: (_, word) => ({ spec: { word } }),
     sentAs: sentAs('custom'),

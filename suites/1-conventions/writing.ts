@@ -14,6 +14,8 @@ export interface Sending {
   readonly metadata?: JsonObject;
   /** Gives the last member of the body, or of a JSON patch the value of its last operation, twice. */
   readonly twice?: boolean;
+  /** Another text than the JSON of the body, for what no object can say. */
+  readonly rewrite?: (text: string) => string;
   /** Of a DELETE: its body. */
   readonly options?: object;
   /** Name that the body gives, where it is not that of the path. */
@@ -69,12 +71,13 @@ export class Writer {
     const path = await author.pathOf(kind, write === 'post' ? '' : name);
     const words = `${author.name} sends ${WORDS[write]} ${kind.plural} ${name}${queryText(query)}`;
     // What stands twice is the same mistake in both, but told otherwise: checks of it say how they send it.
-    const usual = sending.twice ? 'application/json' : this.subject.sentAs;
+    const usual = sending.twice || sending.rewrite ? 'application/json' : this.subject.sentAs;
     const send = (method: string, whole: object, type: string = usual, asked: Query = query) => {
       const sent = { 'content-type': type, ...headers };
       const applied = type === PATCH_TYPES.apply && this.subject.sentAs === 'application/yaml';
       const inBlocks = applied || sent['content-type'] === 'application/yaml';
-      const body = sending.twice ? withDuplicate(whole, inBlocks) : whole;
+      const rewritten = sending.rewrite ? sending.rewrite(JSON.stringify(whole)) : whole;
+      const body = sending.twice ? withDuplicate(whole, inBlocks) : rewritten;
       return author.request(method, path + queryText(asked), { words, body, headers: sent });
     };
     const merge = Object.keys(metadata).length > 0 ? { ...content, metadata } : content;

@@ -102,7 +102,7 @@ for (const type of SUBJECTS) {
     [
       ...clausesOf('FIELDS-UNKNOWN-01', type),
       ...clausesOf('FIELDS-DUPLICATE-01', type),
-      ...clausesOf('FIELDS-WARN-01', type),
+      ...clausesOf('FIELDS-WARN-01', ['unknown', 'duplicate', 'same-name'], type),
       ...clausesOf('FIELDS-IGNORE-01', type),
     ],
     SUBJECT[type].needs,
