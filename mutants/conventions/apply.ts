@@ -339,6 +339,13 @@ export const APPLY: readonly Mutant[] = [
     defect: () => forgetting(() => NO_FIELDS),
   },
   {
+    id: 'slashed-keys-are-never-removed',
+    breaks: clausesOf('APPLY-REMOVE-01'),
+    sentence:
+      'A label, an annotation or another entry of a map whose key has a slash stays when nobody applies it any more.',
+    defect: () => forgetting((fields) => without(fields, (step) => step.startsWith('f:') && step.includes('/'))),
+  },
+  {
     id: 'items-are-never-removed',
     breaks: ['APPLY-REMOVE-03'],
     sentence: 'An item of a list that nobody applies any more stays.',

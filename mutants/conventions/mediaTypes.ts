@@ -185,6 +185,15 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => refusingWhere(['patch'], (call) => (sent(call).includes('cbor') ? unsupported() : undefined)),
   },
   {
+    id: 'empty-tables-have-no-columns',
+    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-SHAPE-01')],
+    sentence: 'A Table without rows has no columns.',
+    defect: () =>
+      onJson((table) => {
+        if (Array.isArray(table.rows) && table.rows.length === 0) table.columnDefinitions = [];
+      }),
+  },
+  {
     id: 'table-rows-lack-a-cell',
     breaks: ['TABLE-SHAPE-01', ...clausesOf('TABLE-SHAPE-01')],
     sentence: 'Rows of a Table have one cell less than it has columns.',
@@ -233,6 +242,21 @@ export const MEDIA_TYPES: readonly Mutant[] = [
         const { 'content-encoding': _, ...headers } = reply.headers;
         return { ...reply, headers };
       }),
+  },
+  {
+    id: 'compressed-answers-are-kept',
+    breaks: clausesOf('GZIP-ACCEPT-01'),
+    sentence: 'What is compressed once is sent again to who asks so again, whatever was written since.',
+    defect: () => {
+      const kept = new Map<string, WholeReply>();
+      return onReplies((reply, request) => {
+        const isPacked = reply.headers['content-encoding'] === 'gzip' && reply.code === 200;
+        if (request.method !== 'GET' || !isPacked) return reply;
+        const key = `${request.target} ${request.headers.accept}`;
+        if (!kept.has(key)) kept.set(key, reply);
+        return kept.get(key) ?? reply;
+      });
+    },
   },
   {
     id: 'refused-gzip-is-sent',

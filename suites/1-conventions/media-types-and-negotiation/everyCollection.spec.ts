@@ -64,14 +64,21 @@ for (const name of COLLECTIONS) {
       await clause(`TABLE-SHAPE-01/${name}`, async () => {
         const accept = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
         const table = match.both(match.status(200), match.field('kind', 'Table'));
-        const answers = [[2, await collection.list({}, collection.selector, { accept })]] as const;
+        const read = (selector: string) => collection.list({}, selector, { accept });
+        const answers = [
+          [2, await read(collection.selector)],
+          [0, await read(`${collection.selector},part=none`)],
+        ] as const;
         const one = collection.everywhere ? [] : [[1, await collection.get('bb', { accept })] as const];
         const apiVersion = match.field('apiVersion', `meta.${dialect.apiDomain}/v1`);
         for (const [rows, answer] of [...answers, ...one]) {
           const columns = isRecord(answer.json) ? answer.json.columnDefinitions : undefined;
+          must('it has columns', Array.isArray(columns) && columns.length > 0, match.equal(true));
           const typed = match.field('columnDefinitions', match.every(match.including(COLUMN)));
           const cells = match.at('cells', match.size(Array.isArray(columns) ? columns.length : 0));
-          must('it is a Table', answer, table, apiVersion, typed, match.field('rows', match.size(rows)));
+          const all = match.field('rows', rows === 0 ? match.empty : match.size(rows));
+          must('it is a Table', answer, table, apiVersion, typed, all);
+          if (rows === 0) continue;
           must('a cell a column', answer, match.field('rows', match.every(cells)));
         }
       });

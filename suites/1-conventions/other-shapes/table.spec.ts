@@ -12,6 +12,7 @@ import {
   named,
   namespaces,
   ought,
+  type Query,
   roles,
   should,
 } from '../../harness/index.ts';
@@ -62,14 +63,23 @@ check(
   ['TABLE-DEFAULT-01'],
   async ({ author, dialect }) => {
     await author.given(roles, named('doc'));
-    const answer = await author.list(roles, {}, { headers: { accept: asTable(dialect) } });
-    const shown = columns(must('it is a Table', answer, table(dialect)).json).map(({ name, type }) => ({ name, type }));
+    const options = { headers: { accept: asTable(dialect) } };
+    const answer = await author.list(roles, {}, options);
     const both = [
       { name: 'Name', type: 'string' },
       { name: 'Created At', type: 'date' },
     ];
-    // A type may have a table of its own, with more columns than two.
-    if (shown.length <= 2) must('it has the default columns', shown, match.equal(both));
+    for (const each of [
+      answer,
+      await author.get(roles, 'doc', {}, options),
+      await author.list(roles, { fieldSelector: 'metadata.name=none' }, options),
+      await author.elsewhere().list(roles, {}, options),
+    ]) {
+      const all = columns(must('it is a Table', each, table(dialect)).json);
+      const shown = all.map(({ name, type }) => ({ name, type }));
+      // A type may have a table of its own, with more columns than two.
+      if (shown.length <= 2) must('it has the default columns', shown, match.equal(both));
+    }
     must('and names its object', names(answer.json), match.equal(['doc']));
   },
 );
@@ -86,15 +96,14 @@ check(
     const patch = [{ op: 'add', path: '/spec/versions/0/additionalPrinterColumns', value: [column] }];
     const definition = `${things.plural}.${things.group}`;
     await author.prepare((actor) => actor.patch(customResourceDefinitions, definition, 'json', patch));
-    const look = async () => {
-      const answer = await author.list(things, {}, { headers: { accept: asTable(dialect) } });
+    const look = async (query: Query = {}) => {
+      const answer = await author.list(things, query, { headers: { accept: asTable(dialect) } });
       return columns(answer.json).map(({ name }) => name);
     };
+    const own = match.both(match.containing('Name'), match.containing('Size'));
     // What a definition says may take a moment to be served.
-    ought(
-      'it has Name and its own',
-      await should(look, match.both(match.containing('Name'), match.containing('Size'))),
-    );
+    ought('it has Name and its own', await should(() => look(), own));
+    ought('where there are no objects too', await look({ fieldSelector: 'metadata.name=none' }), own);
   },
 );
 

@@ -22,6 +22,17 @@ const FIELD: Readonly<Record<SubjectName | OtherType, string | undefined>> = {
   'custom-cluster': 'spec.word',
 };
 const LABEL = 'metadata.labels.part';
+/** Keys of labels and annotations as they may be written. */
+const KEYS = ['bare', 'touchstone.example/bare', 'touchstone.example/Bare.and_more', 'Bare-1.2_3'];
+/** Maps in which a field may have any name, or nearly, and such names. */
+const FREE_MAPS: Partial<
+  Readonly<Record<SubjectName | OtherType, readonly [member: string, keys: readonly string[]]>>
+> = {
+  configmaps: ['data', ['.a', 'a.b', 'A_b', '-a', 'f.a']],
+  secrets: ['data', ['.a', 'a.b', 'A_b', '-a', 'f.a']],
+  custom: ['spec', ['a/b', 'a~b', 'a.b', 'f:a', 'k:{"a":1}', 'a"b', 'a b', 'ä', '.', '0', '%2F', 'a,b=c']],
+  'custom-cluster': ['spec', ['a/b', 'a~1b', 'v:"a"', 'a\\b', 'i:0', '日本']],
+};
 /** What clears the records. */
 const CLEARED = [{}];
 
@@ -142,10 +153,35 @@ for (const type of EVERY_TYPE) {
             },
           });
         const maps = ['labels', 'annotations'] as const;
-        const added = await bare({ labels: { bare: 'yes' }, annotations: { bare: 'yes' } });
-        for (const map of maps) must('it is applied', added, match.field(['metadata', map, 'bare'], 'yes'));
-        const left = must('nothing is applied', await bare({}), match.status(200));
-        for (const map of maps) must('and goes', left, match.field(['metadata', map, 'bare'], match.absent));
+        const all = Object.fromEntries(KEYS.map((key) => [key, 'yes']));
+        const [last = ''] = KEYS;
+        for (const [metadata, kept] of [
+          [{ labels: all, annotations: all }, KEYS],
+          [{ labels: { [last]: 'yes' }, annotations: { [last]: 'yes' } }, [last]],
+          [{}, []],
+        ] as const) {
+          const answer = must('it is applied', await bare(metadata), match.status(200));
+          for (const map of maps)
+            for (const key of KEYS) {
+              const value = kept.includes(key) ? 'yes' : match.absent;
+              must('what is applied is there, and no other', answer, match.field(['metadata', map, key], value));
+            }
+        }
+        const [member, keys] = FREE_MAPS[type] ?? [];
+        if (!member) return;
+        const value = Buffer.from('yes').toString('base64');
+        const [first = '', ...others] = keys;
+        const free = (...names: readonly string[]) => {
+          const content = { [member]: Object.fromEntries(names.map((name) => [name, value])) };
+          return author.apply(kind, { ...content, metadata: { name: 'free' } });
+        };
+        must('any name is taken', await free(first, ...others), match.success);
+        const less = must('all but one are left out', await free(first), match.status(200));
+        must('that one is there', less, match.field([member, first], value));
+        for (const key of others) must('and no other', less, match.field([member, key], match.absent));
+        const back = must('they come again', await free(...others), match.status(200));
+        must('without the one', back, match.field([member, first], match.absent));
+        must('so it is stored', await writer.get('free'), match.body(objectIn(back)));
       });
     },
   );
