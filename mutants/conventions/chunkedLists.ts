@@ -3,6 +3,7 @@ import { ApiError } from '../../reference/api/status.ts';
 import type { ListAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { delegate } from '../../reference/contracts/store.ts';
+import { parseLabelSelector } from '../../reference/selectors/labels.ts';
 import { onVerbs, withQuery } from '../alter.ts';
 import { asking } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
@@ -45,6 +46,23 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
     sentence: 'Each chunk but the first leaves out the object that it should begin with.',
     defect: () =>
       onLists((list, call) => (given(call, 'continue') ? { ...list, entries: list.entries.slice(1) } : list)),
+  },
+  {
+    id: 'chunks-are-selected-from-afterwards',
+    breaks: [...clausesOf('CHUNK-WALK-02'), 'OP-LIST-02'],
+    sentence:
+      'A chunk is what a label selector leaves of as many objects as the limit, and one of which it leaves none is the last.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const selector = parseLabelSelector(call.exchange.request.query.get('labelSelector') ?? '');
+        if (!given(call, 'limit')) return serve(call);
+        const list = await serve(withQuery(call, (query) => query.delete('labelSelector')));
+        if (list.kind !== 'list') return list;
+        const entries = list.entries.filter(({ object }) => selector.matches(object.metadata.labels ?? {}));
+        const { continue: token, remainingItemCount: _, ...metadata } = list.metadata;
+        const isLast = entries.length === 0 || !token;
+        return { ...list, entries, metadata: isLast ? metadata : { ...metadata, continue: token } };
+      }),
   },
   {
     id: 'chunks-carry-versions-of-their-own',

@@ -22,7 +22,13 @@ for (const name of COLLECTIONS) {
     needsOfCollection(name),
     async ({ author }) => {
       const collection = await collectionOf(author, name);
-      for (const word of WORDS) await collection.add(word, { odd: String(word.length % 2) });
+      // Of this check alone, so that it selects by itself.
+      const own = (word: string) => `${word}-${collection.selector.split('=').at(-1)}`;
+      for (const word of WORDS)
+        await collection.add(word, {
+          odd: String(word.length % 2),
+          letter: own(word === 'i' || word === 'k' ? 'late' : 'early'),
+        });
       const walk = async (selector: string, between: () => Promise<unknown> = async () => {}) => {
         let page = await collection.list({ limit: 3 }, selector);
         const pages = [page];
@@ -77,10 +83,36 @@ for (const name of COLLECTIONS) {
         must('so it is in YAML', names, match.sameItems(collection.namesOf(WORDS)));
       });
       await clause(`CHUNK-WALK-02/${name}`, async () => {
-        const odd = await walk(`${collection.selector},odd=1`);
-        const names = odd.flatMap((page) => listIn(page).items).map(({ metadata }) => metadata.name);
-        const selected = WORDS.filter((word) => word.length === 1);
-        must('what is selected, and all of it', names, match.sameItems(collection.namesOf(selected)));
+        const odd = WORDS.filter((word) => word.length === 1);
+        for (const [selector, selected] of [
+          [`${collection.selector},odd=1`, odd],
+          [`${collection.selector},odd!=0`, odd],
+          [`odd notin (0),${collection.selector}`, odd],
+          // Alone, and of what stands behind the first chunks.
+          [`letter=${own('late')}`, ['i', 'k']],
+          [`letter==${own('late')}`, ['i', 'k']],
+          [`letter in (${own('late')},none)`, ['i', 'k']],
+          [`letter=${own('none')}`, []],
+        ] as const) {
+          const names = (await walk(selector)).flatMap((page) =>
+            listIn(page).items.map(({ metadata }) => metadata.name),
+          );
+          must('what is selected, and all of it', names, match.sameItems(collection.namesOf(selected)));
+        }
+        for (const [query, word] of [
+          [{ limit: 1 }, 'k'],
+          [{ limit: 3 }, 'jj'],
+        ] as const) {
+          const fieldSelector = `metadata.name=${collection.nameOf(word)}`;
+          const found: unknown[] = [];
+          let token: string | undefined;
+          for (let count = 0; count === 0 || (token && count < 3 * WORDS.length); count += 1) {
+            const page = listIn(await collection.list({ ...query, fieldSelector, continue: token }));
+            found.push(...page.items.map(({ metadata }) => metadata.name));
+            token = page.metadata.continue;
+          }
+          must('what a field selects, wherever it stands', found, match.equal(collection.namesOf([word])));
+        }
       });
       await clause(`CHUNK-SNAPSHOT-01/${name}`, async () => {
         const versions = new Set(pages.map((page) => listIn(page).metadata.resourceVersion));

@@ -62,6 +62,20 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
       const token = listIn(first).metadata.continue;
       const second = await author.list(kind, { labelSelector: space.selector, limit: 1, continue: token });
       must('continue', second, match.status(200), match.field('items', match.size(1)));
+      // What stands behind others is found in chunks too.
+      const labelSelector = `last=${space.selector.split('=').at(-1)}`;
+      const last = await author.given(kind, { metadata: { name: 'zz', labels: { last: labelSelector.slice(5) } } });
+      let page = await author.list(kind, { labelSelector, limit: 1 });
+      const found = [...listIn(page).items];
+      for (let next = listIn(page).metadata.continue; next; next = listIn(page).metadata.continue) {
+        page = await author.list(kind, { labelSelector, limit: 1, continue: next });
+        found.push(...listIn(page).items);
+      }
+      must(
+        'all of them together',
+        found.map(({ metadata }) => metadata.uid),
+        match.equal([last.metadata.uid]),
+      );
       const at = { resourceVersion: live.metadata.resourceVersion, resourceVersionMatch: 'NotOlderThan' };
       must('versions', await author.list(kind, { ...at, limit: 1 }), match.status(200));
     },

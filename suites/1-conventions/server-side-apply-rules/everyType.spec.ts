@@ -155,11 +155,12 @@ for (const type of EVERY_TYPE) {
         const maps = ['labels', 'annotations'] as const;
         const all = Object.fromEntries(KEYS.map((key) => [key, 'yes']));
         const [last = ''] = KEYS;
-        for (const [metadata, kept] of [
+        const applied: readonly (readonly [JsonObject, readonly string[]])[] = [
           [{ labels: all, annotations: all }, KEYS],
           [{ labels: { [last]: 'yes' }, annotations: { [last]: 'yes' } }, [last]],
           [{}, []],
-        ] as const) {
+        ];
+        for (const [metadata, kept] of applied) {
           const answer = must('it is applied', await bare(metadata), match.status(200));
           for (const map of maps)
             for (const key of KEYS) {
@@ -167,10 +168,10 @@ for (const type of EVERY_TYPE) {
               must('what is applied is there, and no other', answer, match.field(['metadata', map, key], value));
             }
         }
-        const [member, keys] = FREE_MAPS[type] ?? [];
-        if (!member) return;
+        const map = FREE_MAPS[type];
+        if (!map) return;
+        const [member, [first = '', ...others]] = map;
         const value = Buffer.from('yes').toString('base64');
-        const [first = '', ...others] = keys;
         const free = (...names: readonly string[]) => {
           const content = { [member]: Object.fromEntries(names.map((name) => [name, value])) };
           return author.apply(kind, { ...content, metadata: { name: 'free' } });
