@@ -8,6 +8,7 @@ import {
   configMaps,
   type Exchange,
   type JsonObject,
+  load,
   match,
   must,
   named,
@@ -23,10 +24,12 @@ function inflated(bytes: Uint8Array): JsonObject | undefined {
   }
 }
 
-/** The bytes of an answer as they are without compression, as a text that holds the texts among them. */
-function unpacked({ headers, received }: Exchange): string {
+/** What an answer says, compressed or not, as JSON; of Protobuf its bytes as a text that holds the texts among them. */
+function said({ headers, received }: Exchange, accept: string): string {
   const bytes = received?.bytes ?? new Uint8Array();
-  return (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : Buffer.from(bytes)).toString('utf8');
+  const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : Buffer.from(bytes)).toString('utf8');
+  if (accept.includes('protobuf')) return text;
+  return JSON.stringify(accept.includes('yaml') ? load(text) : JSON.parse(text));
 }
 
 /** Twice what is small enough for services to send it as it is. */
@@ -118,7 +121,7 @@ for (const name of COLLECTIONS) {
         });
         // What was read before a write is not what there is after it. What a Table shows of an object is left open.
         if (accept.includes('as=Table')) continue;
-        const since = `written-since-${type}`;
+        const since = `since-${type.split('/').at(-1)}`;
         const codings = ['gzip', 'identity'];
         const reads = (coding: string) => {
           const asked = { accept, 'accept-encoding': coding };
@@ -130,7 +133,7 @@ for (const name of COLLECTIONS) {
         };
         for (const coding of codings) for (const read of Object.values(reads(coding))) await read();
         await collection.mark('a', since);
-        const shows = (answer: Exchange) => unpacked(answer).includes(since);
+        const shows = (answer: Exchange) => said(answer, accept).includes(since);
         for (const coding of codings) {
           const { list, chunk, object } = reads(coding);
           await clause([`GZIP-ACCEPT-01/list/${name}`, `LIST-RV-01/${name}`], async () => {
