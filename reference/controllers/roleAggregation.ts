@@ -76,14 +76,17 @@ export class AggregationController {
   /** Whether a role is an aggregate, or is gathered by one. */
   #concerns(role: ApiObject): boolean {
     if (isObject(role.aggregationRule)) return true;
+    for (const selectors of this.#aggregates().values())
+      if (selectors.some((matches) => matches(role.metadata.labels))) return true;
+    return false;
+  }
+  #aggregates(): ReadonlyMap<string, readonly Matches[]> {
     this.#selectors ??= new Map(
       [...this.#roles].flatMap(([key, { object }]) =>
         isObject(object.aggregationRule) ? [[key, selectorsOf(object)] as const] : [],
       ),
     );
-    for (const selectors of this.#selectors.values())
-      if (selectors.some((matches) => matches(role.metadata.labels))) return true;
-    return false;
+    return this.#selectors;
   }
 
   /** Ends when all aggregates stand as they should, so far as is known now. */
@@ -98,15 +101,16 @@ export class AggregationController {
     // Aggregates may gather aggregates; each write comes back as an event and asks for another round.
     while (this.#again) {
       this.#again = false;
-      for (const entry of [...this.#roles.values()]) {
-        if (isObject(entry.object.aggregationRule)) await this.#fill(entry);
+      for (const [key, selectors] of [...this.#aggregates()]) {
+        const entry = this.#roles.get(key);
+        if (entry) await this.#fill(entry, selectors);
       }
     }
   }
 
-  async #fill(entry: Entry): Promise<void> {
+  async #fill(entry: Entry, selectors: readonly Matches[]): Promise<void> {
     const role = entry.object;
-    const rules = this.#gather(role);
+    const rules = this.#gather(entry.key, selectors);
     if (equalJson(rules, Array.isArray(role.rules) ? role.rules : [])) return;
     const { resourceVersion: _, ...metadata } = role.metadata;
     const now = this.#clock.now();
@@ -126,21 +130,31 @@ export class AggregationController {
     if (result.committed) this.#roles.set(entry.key, result.entry);
   }
 
-  #gather(role: ApiObject): JsonObject[] {
+  /** Roles of which nothing is gathered are not read: most are kept as their JSON. */
+  #gather(aggregate: string, selectors: readonly Matches[]): JsonObject[] {
     const rules = new Map<string, JsonObject>();
     const inOrder = [...this.#roles].sort(([one], [other]) => (one < other ? -1 : 1));
-    for (const matches of selectorsOf(role)) {
-      for (const [, { object }] of inOrder) {
-        if (object.metadata.name === role.metadata.name) continue;
-        if (!matches(object.metadata.labels)) continue;
-        for (const one of Array.isArray(object.rules) ? object.rules.filter(isObject) : []) {
-          const key = equalityKey(one);
-          if (!rules.has(key)) rules.set(key, one);
-        }
+    for (const matches of selectors) {
+      for (const [key, entry] of inOrder) {
+        if (key === aggregate || !matches(entry.labels)) continue;
+        for (const [equality, rule] of keyedRules(entry)) if (!rules.has(equality)) rules.set(equality, rule);
       }
     }
     return [...rules.values()];
   }
+}
+
+type KeyedRules = readonly (readonly [equality: string, rule: JsonObject])[];
+const keyed = new WeakMap<Entry, KeyedRules>();
+
+/** The rules of a role, with what equal ones share: it is gathered again whenever another changes. */
+function keyedRules(entry: Entry): KeyedRules {
+  const known = keyed.get(entry);
+  if (known) return known;
+  const { rules } = entry.object;
+  const found = Array.isArray(rules) ? rules.filter(isObject).map((rule) => [equalityKey(rule), rule] as const) : [];
+  keyed.set(entry, found);
+  return found;
 }
 
 type Matches = ReturnType<typeof labelSelectorFromObject>['matches'];
