@@ -27,13 +27,15 @@ import { LEARN_FOLDER, storiesOfRun } from '../../reports/storyOfCheck.ts';
 import { terminalSummary } from '../../reports/terminal.ts';
 import { verdictOfRun } from '../../reports/verdictOfRun.ts';
 import { detect } from '../../suites/harness/detect.ts';
+import { Host } from '../../suites/harness/host.ts';
 import { restoreTarget } from '../../suites/harness/restarter.ts';
 import { restoreFile } from '../../suites/harness/rewriter.ts';
 import { lacksSecondIdentity, withSecondIdentity } from '../../suites/harness/secondIdentity.ts';
 import type { CheckSelection } from '../../suites/harness/selection.ts';
+import { shareHost } from '../../suites/harness/sharedHost.ts';
 import { RUN_LABEL } from '../../suites/harness/space.ts';
 import { sweep } from '../../suites/harness/sweep.ts';
-import type { RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
+import type { Hosted, RunSettings, Target, TargetFile } from '../../suites/harness/target.ts';
 import { drawRun } from '../drawHistory.ts';
 import { readExpectations, unknownIds, writeExpectations } from '../expectationsFile.ts';
 import { firstLine, folderToWrite, lastLine, readNamedFile, reasonOf } from '../files.ts';
@@ -374,14 +376,19 @@ async function runOn(running: Running): Promise<number> {
   const path = flags['authentication-config'];
   const rewritten =
     path === undefined ? undefined : { path: resolve(path), original: readNamedFile(path, 'configuration') };
-  const { serve, hosted } = reached;
-  const file: TargetFile = { target, run: settings, serve, hosted, restart, rewritten };
+  const { serve } = reached;
+  const shared = reached.hosted && (await sharedBy(reached.hosted, running));
+  const file: TargetFile = { target, run: settings, serve, hosted: shared?.hosted, restart, rewritten };
   // It holds credentials: for our eyes only, and gone with the scratch folder.
   writeFileSync(targetFileIn(scratch), JSON.stringify(file), { mode: 0o600 });
-  const end = await runner.go();
-  closeStream(events, end);
   const retries = flags.retries === undefined ? 0 : wholeNumber('retries', flags.retries, 0, 10);
-  const runs = await tryAgain(retries, { ...running, events, file });
+  let runs: readonly string[];
+  try {
+    closeStream(events, await runner.go());
+    runs = await tryAgain(retries, { ...running, events, file });
+  } finally {
+    await shared?.close();
+  }
   // Whoever was interrupted could not do so.
   if (restart) await restoreTarget(target, restart);
   if (rewritten) restoreFile(rewritten);
@@ -398,6 +405,13 @@ async function runOn(running: Running): Promise<number> {
   if (flags.history) await drawRun(output);
   const result = await finish(events, flags, output);
   return interruption.happened ? EXIT.interrupted : verdictOfRun(result).exitCode;
+}
+
+/** One host for the servers of all workers, begun when the first of them needs one. */
+async function sharedBy(hosted: Hosted, { scratch, settings }: Running) {
+  const at = process.platform === 'win32' ? `\\\\.\\pipe\\touchstone-${settings.id}` : join(scratch, 'host');
+  const { close } = await shareHost(new Host(hosted.command), at);
+  return { hosted: { ...hosted, at }, close };
 }
 
 /**

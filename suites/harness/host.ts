@@ -4,13 +4,27 @@ import { isRecord } from './json.ts';
 import { APART, deadline, type Exit, endedEarly, type Launched, type Ready, readyOf } from './launch.ts';
 
 /** How many servers one process starts before another takes its place: what they leave behind stays bounded. */
-const SERVERS_A_PROCESS = 100;
+const SERVERS_A_PROCESS = 250;
+
+/** Milliseconds that a server gets until it is ready, unless told. */
+export const LAUNCHING = 30_000;
+
+/** Starts servers that share a process. */
+export interface Hosting {
+  /**
+   * Starts a server and waits until it is ready. It cannot be killed: that would end its neighbours too.
+   * @throws LaunchFailed when it does not come up, or not within so many milliseconds.
+   */
+  launch(flags: readonly string[], within?: number): Promise<Launched>;
+  /** Ends the servers that are left. */
+  close(): Promise<void>;
+}
 
 /**
  * Starts servers in a process that they share, so that each costs a fraction of what it does in one of its own. They
  * end with us, however we end.
  */
-export class Host {
+export class Host implements Hosting {
   readonly #command: readonly string[];
   #process: HostProcess | undefined;
   readonly #retired: HostProcess[] = [];
@@ -20,11 +34,7 @@ export class Host {
     this.#command = command;
   }
 
-  /**
-   * Starts a server and waits until it is ready. It cannot be killed: that would end its neighbours too.
-   * @throws LaunchFailed when it does not come up, or not within so many milliseconds.
-   */
-  launch(flags: readonly string[], within = 30_000): Promise<Launched> {
+  launch(flags: readonly string[], within = LAUNCHING): Promise<Launched> {
     if (this.#process && (this.#process.started >= SERVERS_A_PROCESS || this.#process.gone)) {
       this.#process.retire();
       this.#retired.push(this.#process);
@@ -34,7 +44,6 @@ export class Host {
     return this.#process.launch(flags, within);
   }
 
-  /** Ends the servers that are left. */
   async close(): Promise<void> {
     const all = [...this.#retired, ...(this.#process ? [this.#process] : [])];
     await Promise.all(all.map((each) => each.close()));
@@ -91,10 +100,7 @@ class HostProcess {
     try {
       const ready = await Promise.race([server.ready, failed, deadline(within)]);
       const { exited } = server;
-      const kill = async () => {
-        throw new Error('a server that is to be killed needs a process of its own');
-      };
-      return { ready, exited, said: () => server.said.join('\n'), tellToEnd, stop, kill };
+      return { ready, exited, said: () => server.said.join('\n'), tellToEnd, stop, kill: notAlone };
     } catch (error) {
       tellToEnd();
       throw error;
@@ -131,8 +137,13 @@ class HostProcess {
   }
 }
 
+/** What becomes of killing a server that has neighbours. */
+export async function notAlone(): Promise<never> {
+  throw new Error('a server that is to be killed needs a process of its own');
+}
+
 /** What one server told of itself so far. */
-class HostedServer {
+export class HostedServer {
   readonly said: string[] = [];
   begin!: (ready: Ready) => void;
   readonly ready = new Promise<Ready>((resolve) => {
@@ -147,7 +158,8 @@ class HostedServer {
   }
 }
 
-function answerOf(line: string): (Record<string, unknown> & { readonly server: string }) | undefined {
+/** A line about a server, as a host writes it; `undefined` for any other. */
+export function answerOf(line: string): (Record<string, unknown> & { readonly server: string }) | undefined {
   try {
     const value: unknown = JSON.parse(line);
     return isRecord(value) && typeof value.server === 'string' ? { ...value, server: value.server } : undefined;

@@ -1,4 +1,4 @@
-import type { Host } from './host.ts';
+import type { Hosting } from './host.ts';
 import { type Launcher, launch, type Start, UnfitCommand } from './launch.ts';
 import { Restarter } from './restarter.ts';
 import { Rewriter } from './rewriter.ts';
@@ -6,7 +6,7 @@ import { filled } from './starting/command.ts';
 import type { TargetFile } from './target.ts';
 
 /** The launcher of a worker. It throws, when it is used, where the target was running before and cannot be restarted. */
-export function launcherOf(file: TargetFile, host: Host | undefined): Launcher {
+export function launcherOf(file: TargetFile, host: Hosting | undefined): Launcher {
   const { serve, hosted, restart, rewritten, target } = file;
   if (restart) return new Restarter(target, restart);
   if (rewritten) return new Rewriter(target, rewritten);

@@ -1,8 +1,9 @@
-import { Host } from './host.ts';
+import { Host, type Hosting } from './host.ts';
 import type { Launched, Launcher } from './launch.ts';
 import { launcherOf } from './launcher.ts';
 import { OwnServers } from './ownServers.ts';
 import type { Services } from './services/services.ts';
+import { SharedHost } from './sharedHost.ts';
 import { Site } from './site.ts';
 import type { Target, TargetFile } from './target.ts';
 
@@ -40,12 +41,16 @@ interface OpenPlace extends Place {
 /** Mutants that a worker keeps running: those that one check is put to come one after another. */
 const KEPT = 12;
 
+function hostOf({ hosted }: TargetFile): Hosting | undefined {
+  return hosted && (hosted.at === undefined ? new Host(hosted.command) : new SharedHost(hosted.at));
+}
+
 /** The places of one worker: the target of the run, or the mutants that its checks are put to. */
 export class Places {
   readonly #file: TargetFile;
   readonly #worker: number;
   readonly #services: Services;
-  readonly #host: Host | undefined;
+  readonly #host: Hosting | undefined;
   readonly #launcher: Launcher;
   /** By mutant, the one that was used last at the end. The name of the target of the run is empty. */
   readonly #open = new Map<string, OpenPlace>();
@@ -54,7 +59,7 @@ export class Places {
     this.#file = parts.file;
     this.#worker = parts.worker;
     this.#services = parts.services;
-    this.#host = parts.file.hosted && new Host(parts.file.hosted.command);
+    this.#host = hostOf(parts.file);
     this.#launcher = launcherOf(parts.file, this.#host);
   }
 

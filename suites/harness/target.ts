@@ -132,6 +132,8 @@ export interface Restart {
 export interface Hosted {
   readonly command: readonly string[];
   readonly flags: readonly string[];
+  /** Where such a program is reached that all workers share; absent where each has one of its own. */
+  readonly at?: string;
 }
 
 /** Reads the file that {@link TARGET_FILE} names. Throws one clear sentence when there is none. */
