@@ -66,8 +66,8 @@ export function check(id: WrittenId, title: string, evidenced: Evidenced, body: 
 export function check(id: WrittenId, title: string, evidenced: Evidenced, asked: Asked, body: Body): void;
 export function check(title: string, evidenced: Evidenced, body: Body): void;
 export function check(title: string, evidenced: Evidenced, asked: Asked, body: Body): void;
-export function check(...told: readonly [WrittenId, ...Told] | Told): void {
-  const [written, [title, evidenced, ...rest]] = apart(told);
+export function check(...given: readonly [WrittenId, ...Told] | Told): void {
+  const [written, [title, evidenced, ...rest]] = apart(given);
   const [asked, body] = rest.length === 1 ? [[], rest[0]] : rest;
   const {
     needs: named = [],
@@ -86,11 +86,13 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
   const unknown = clauses.find((each) => !isClauseName(each));
   if (unknown !== undefined) throw new Error(`${unknown} is no clause of the ledger`);
   const requirements = [...new Set(names.map(requirementOf))];
-  const place = placeOfCaller();
-  const file = relative(FOLDER, place.slice(0, place.lastIndexOf(':')));
+  // A worker runs what it is told to, and where a check stands is told by the runner.
+  const told = written !== undefined && mutants === undefined && isWorker();
+  const place = told ? '' : placeOfCaller();
+  const file = told ? '' : relative(FOLDER, place.slice(0, place.lastIndexOf(':')));
   const id = written === undefined ? idByTitle(file, title) : checkId(written);
   const choosable = { id, title, file, requirements, clauses, profiles: profilesOf(requirements) };
-  if (!isChosen(choosable, chosen)) return;
+  if (!told && !isChosen(choosable, chosen)) return;
   const annotation = [
     { type: CHECK, description: id },
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
@@ -99,7 +101,7 @@ export function check(...told: readonly [WrittenId, ...Told] | Told): void {
     ...flags.map((flag) => ({ type: FLAG, description: flag })),
     ...(setup === undefined ? [] : [{ type: SETUP, description: id }]),
     ...(shares === undefined ? [] : [{ type: SHARED, description: shares }]),
-    { type: PLACE, description: place },
+    ...(told ? [] : [{ type: PLACE, description: place }]),
   ];
   if (setup !== undefined) keepSetup(id, setup);
   const declared = { tag: requirements.map((each) => `@${each}`), annotation };
@@ -152,6 +154,9 @@ function askedBy(body: Body): Capability[] {
 const FOLDER = process.env[CHECKS_FOLDER] ?? process.cwd();
 const chosen = currentSelection();
 const mutants = currentMutants();
+
+/** Whether this is one of the processes in which checks run, as Playwright says. */
+const isWorker = () => process.env.TEST_WORKER_INDEX !== undefined;
 
 /** Frames of a stack that hold the caller of `check`, unless it is called through many others. */
 const NEAR = 5;
