@@ -68,7 +68,7 @@ async function played(site: Site): Promise<ExchangeRecorded[]> {
   await author.list(configMaps, { resourceVersion: first.metadata.resourceVersion });
   await author.delete(configMaps, 'doc', {}, { preconditions: { uid: first.metadata.uid } });
   await space.cleanUp();
-  const { exchanges } = evidence.record();
+  const { exchanges } = evidence.sent();
   closeEvidence();
   await site.close();
   return exchanges.map((each) => ({ ...each, check: 'c', variant: '' }));

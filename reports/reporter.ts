@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, readSync } from 'node:fs';
+import { appendFileSync, readFileSync, readSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type {
   FullConfig,
@@ -13,7 +13,7 @@ import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { CHECK, CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
 import { idByTitle, titleWithout } from './checkId.ts';
 import type { Outcome, PlannedCheck, RunEvent, Stopped } from './events.ts';
-import { EVIDENCE, type EvidenceRecord } from './evidenceRecord.ts';
+import { EVIDENCE, type EvidenceRecord, TRAIL } from './evidenceRecord.ts';
 import { applyExpectations } from './expectations.ts';
 import { Progress } from './progress.ts';
 import { verdictOf } from './verdict.ts';
@@ -104,15 +104,15 @@ export default class StreamReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const { id: check, variant, requirements, clauses, title } = this.#of(test);
     const evidence = evidenceOf(result);
-    const { exchanges = [], events = [], notes = [], shortened, assertions = [], judged = [] } = evidence ?? {};
-    const kept = [...exchanges, ...events, ...notes, ...(shortened ? [shortened] : []), ...assertions, ...judged];
+    const { assertions = [], judged = [] } = evidence ?? {};
     const errors = result.errors.map(readable);
     // What did not begin as the run stopped was left out by nobody.
     const status = this.#stopped && !evidence && result.status === 'skipped' ? 'interrupted' : result.status;
     const verdict = verdictOf({ status, evidence, errors, clauses }, this.#settings.strict);
     const attempt = result.retry + this.#attempt;
     const ended = { check, variant, attempt, duration: result.duration, ...verdict };
-    this.#write(...kept.map((event) => ({ ...event, check, variant })), {
+    this.#keepTrail(result);
+    this.#write(...[...assertions, ...judged].map((event) => ({ ...event, check, variant })), {
       type: 'check-finished',
       time: now(),
       ...ended,
@@ -197,6 +197,13 @@ export default class StreamReporter implements Reporter {
       ...(clauses.length === 0 ? {} : { clauses }),
       variant,
     };
+  }
+  /** Puts what a check sent and heard into the stream, as the worker wrote it. */
+  #keepTrail({ attachments }: TestResult): void {
+    const path = attachments.find(({ name }) => name === TRAIL)?.path;
+    if (path === undefined) return;
+    appendFileSync(this.#settings.events, readFileSync(path));
+    rmSync(path);
   }
   #write(...events: readonly RunEvent[]): void {
     appendFileSync(this.#settings.events, events.map((event) => `${JSON.stringify(event)}\n`).join(''));

@@ -14,9 +14,6 @@ const assertion = (holds: boolean, level: 'MUST' | 'SHOULD' = 'MUST') => ({
   differences: [],
 });
 const evidence = (parts: Partial<EvidenceRecord>): EvidenceRecord => ({
-  exchanges: [],
-  events: [],
-  notes: [],
   assertions: [],
   judged: [],
   ...parts,

@@ -2,8 +2,19 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { _baseTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { AIM, CLAUSE, COUNTED, ENOUGH, FLAG, NEED, REQUIREMENT, SHARED, VARIANT } from '../../reports/annotations.ts';
-import { EVIDENCE } from '../../reports/evidenceRecord.ts';
+import {
+  AIM,
+  CHECK,
+  CLAUSE,
+  COUNTED,
+  ENOUGH,
+  FLAG,
+  NEED,
+  REQUIREMENT,
+  SHARED,
+  VARIANT,
+} from '../../reports/annotations.ts';
+import { EVIDENCE, TRAIL } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
 import type { Client } from './client.ts';
@@ -264,9 +275,16 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
           // Pushed, it is no step of the test.
           info.attachments.push({
             name: EVIDENCE,
-            body: Buffer.from(evidence.serialized(site.run.verdictsOnly)),
+            body: Buffer.from(evidence.serialized()),
             contentType: 'application/json',
           });
+          // The runner has no need to read it, only to put it into the stream.
+          if (!site.run.verdictsOnly)
+            info.attachments.push({
+              name: TRAIL,
+              path: keptTrail(evidence, info),
+              contentType: 'application/x-ndjson',
+            });
         }
       },
       { auto: true },
@@ -333,6 +351,13 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
 );
 
 const catchesOf = (mutant: string) => new Catches(dirname(process.env[TARGET_FILE] ?? '.'), mutant);
+
+/** Writes what a check sent and heard into a file of its own, and says where. */
+function keptTrail(evidence: Evidence, info: TestInfo): string {
+  const path = join(dirname(process.env[TARGET_FILE] ?? '.'), `trail-${info.testId}`);
+  writeFileSync(path, evidence.trail(marked(info, CHECK)[0] ?? '', marked(info, VARIANT)[0] ?? ''), { mode: 0o600 });
+  return path;
+}
 
 /** A server that refuses what it has to take is a fault that the check must tell, and no fault of the harness. */
 async function begin(own: OwnServers, main: Place['main'], wanted: Wanted): Promise<Beginning> {

@@ -10,7 +10,7 @@ import type {
   SequenceShortened,
   StreamEventRecorded,
 } from '../../reports/events.ts';
-import type { EvidenceRecord, Unbound } from '../../reports/evidenceRecord.ts';
+import type { EvidenceRecord, TrailRecord, Unbound } from '../../reports/evidenceRecord.ts';
 import { isOf } from '../../reports/violationTable.ts';
 import type { Exchange } from './exchange.ts';
 
@@ -232,23 +232,27 @@ export class Evidence {
     this.#redactor.learn(secrets);
   }
 
-  /**
-   * What was kept, as JSON of an {@link EvidenceRecord}: what was a secret only later is not in it either.
-   * @param verdictsOnly without what was sent and heard
-   */
-  serialized(verdictsOnly = false): string {
-    const record = this.record();
-    return this.#redactor.text(
-      JSON.stringify(verdictsOnly ? { ...record, exchanges: [], events: [], notes: [] } : record),
-    );
+  /** What the check came to, as JSON of an {@link EvidenceRecord}: what was a secret only later is not in it either. */
+  serialized(): string {
+    return this.#redactor.text(JSON.stringify(this.record()));
+  }
+  /** What it sent, heard and noted, as the stream of the run has it: a line of JSON for each event. Without secrets too. */
+  trail(check: string, variant: string): string {
+    const { exchanges, events, notes, shortened } = this.sent();
+    const kept = [...exchanges, ...events, ...notes, ...(shortened ? [shortened] : [])];
+    return this.#redactor.text(kept.map((event) => `${JSON.stringify({ ...event, check, variant })}\n`).join(''));
   }
 
-  record(): EvidenceRecord {
+  sent(): TrailRecord {
     return {
       exchanges: this.#exchanges,
       events: this.#events,
       notes: this.#notes,
       ...(this.#shortened ? { shortened: this.#shortened } : {}),
+    };
+  }
+  record(): EvidenceRecord {
+    return {
       assertions: this.#assertions,
       judged: this.#judged,
       ...(this.#ending ? { ending: this.#ending } : {}),

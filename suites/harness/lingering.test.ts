@@ -76,7 +76,7 @@ describe('what the stranger was allowed in the whole cluster', () => {
     lingers.set('/api/v1/configmaps', 3);
     await stranger().send('stranger lists', 'GET', LIST);
     assert.deepEqual(await askedAgain(), [`GET ${LIST}`, `GET ${LIST}`, `GET ${LIST}`]);
-    assert.equal(evidence.record().exchanges.at(-1)?.phase, 'cleanup');
+    assert.equal(evidence.sent().exchanges.at(-1)?.phase, 'cleanup');
   });
   it('is asked so that nothing comes of it, and as whom it was asked', async () => {
     await granted();

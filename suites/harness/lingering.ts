@@ -24,7 +24,7 @@ const REFUSED = [401, 403];
  * @param evidence of the check that is over
  */
 export async function untilRefusedAgain(stranger: Client, evidence: Evidence): Promise<void> {
-  const { exchanges } = evidence.record();
+  const { exchanges } = evidence.sent();
   if (!exchanges.some(grantsEverywhere)) return;
   const questions = new Map(
     exchanges
