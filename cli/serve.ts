@@ -1,3 +1,4 @@
+import { optimizeLate } from '../suites/harness/engine.ts';
 import { CONTROL_FILE, writeControlFile } from './serve/controlFile.ts';
 import { withoutStandIn } from './serve/envtest.ts';
 import { serveHelp } from './serve/help.ts';
@@ -40,6 +41,8 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
       console.log(JSON.stringify({ id, breaks, sentence }));
     return OK;
   }
+  // Servers of a harness live for a run.
+  if (own.embedded || own.hosting) optimizeLate();
   if (own.hosting) {
     await host(process.stdin, process.stdout, loadMutants);
     return OK;

@@ -20,6 +20,7 @@ import { type Capability, lacking } from './capabilities.ts';
 import type { Client } from './client.ts';
 import { TargetClock } from './clock.ts';
 import { endsCheck, inconclusive, unsupported } from './endings.ts';
+import { optimizeLate } from './engine.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
 import { groupOf, type Kind } from './kinds.ts';
 import { LaunchFailed, UnfitCommand } from './launch.ts';
@@ -38,6 +39,9 @@ import type { Setup, SetupOf } from './starting/setup.ts';
 import { setupOf } from './starting/setups.ts';
 import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
 import { type Identity, loadTargetFile, TARGET_FILE, type Target } from './target.ts';
+
+// Of the runner and of each worker, which load this before anything of the suites.
+optimizeLate();
 
 /** The store of the target, for checks that need `store-access`. */
 class TargetStore {
