@@ -55,24 +55,33 @@ export function isTooDeep(value: Json): boolean {
  * @param enough bytes beyond which nobody asks how many more there are
  */
 export function bytesInMemory(value: Json, enough: number = Number.POSITIVE_INFINITY): number {
+  if (typeof value !== 'object' || value === null) return scalarBytes(value);
   let bytes = 0;
-  const open: Json[] = [value];
+  const open: (Json[] | JsonObject)[] = [value];
   for (let at = open.pop(); at !== undefined && bytes <= enough; at = open.pop()) {
-    if (typeof at === 'string') bytes += 16 + at.length;
-    else if (typeof at !== 'object' || at === null) bytes += 8;
-    else if (Array.isArray(at)) {
+    if (Array.isArray(at)) {
       bytes += 32 + 8 * at.length;
-      if (bytes <= enough) for (const item of at) open.push(item);
+      for (let i = 0; i < at.length && bytes <= enough; i++) {
+        const item = at[i] as Json;
+        if (typeof item === 'object' && item !== null) open.push(item);
+        else bytes += scalarBytes(item);
+      }
     } else {
       bytes += 32;
-      for (const name of Object.keys(at)) {
+      for (const name in at) {
         bytes += 16 + name.length;
         if (bytes > enough) break;
-        open.push(at[name] as Json);
+        const member = at[name] as Json;
+        if (typeof member === 'object' && member !== null) open.push(member);
+        else bytes += scalarBytes(member);
       }
     }
   }
   return bytes;
+}
+
+function scalarBytes(value: Json): number {
+  return typeof value === 'string' ? 16 + value.length : 8;
 }
 
 /**
@@ -116,21 +125,53 @@ function sameMembers(
   right: (Json[] | JsonObject)[],
 ): boolean {
   if (one === other) return true;
-  const list = Array.isArray(one);
-  if (list !== Array.isArray(other)) return false;
-  const names = Object.keys(one);
-  if (names.length !== Object.keys(other).length) return false;
-  if (list && one.length !== other.length) return false;
-  for (const name of names) {
-    if (!Object.hasOwn(other, name)) return false;
-    const x = (one as JsonObject)[name];
-    const y = (other as JsonObject)[name];
-    if (x === y) continue;
-    if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
-    left.push(x);
-    right.push(y);
+  if (Array.isArray(one) || Array.isArray(other)) {
+    if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
+    for (let i = 0; i < one.length; i++) if (!sameMember(one[i], other[i], left, right)) return false;
+    return true;
   }
+  // Counted and not listed: names are enumerated without a copy of them.
+  let names = 0;
+  for (const name in one) {
+    if (!Object.hasOwn(other, name)) return false;
+    if (!sameMember(one[name], other[name], left, right)) return false;
+    names++;
+  }
+  for (const _ in other) names--;
+  return names === 0;
+}
+
+function sameMember(
+  x: Json | undefined,
+  y: Json | undefined,
+  left: (Json[] | JsonObject)[],
+  right: (Json[] | JsonObject)[],
+): boolean {
+  if (x === y) return true;
+  if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
+  left.push(x);
+  right.push(y);
   return true;
+}
+
+/** Whether two objects are equal but for members of some names. */
+export function equalBut(a: JsonObject, b: JsonObject, names: readonly string[]): boolean {
+  if (a === b) return true;
+  let members = 0;
+  for (const name in a) {
+    if (names.includes(name)) continue;
+    if (!Object.hasOwn(b, name) || !equalJson(a[name], b[name])) return false;
+    members++;
+  }
+  for (const name in b) if (!names.includes(name)) members--;
+  return members === 0;
+}
+
+/** The names of an object in their order; they mostly stand in it already. */
+export function sortedNames(object: Readonly<Record<string, unknown>>): string[] {
+  const names = Object.keys(object);
+  for (let i = 1; i < names.length; i++) if ((names[i - 1] as string) > (names[i] as string)) return names.sort();
+  return names;
 }
 
 /** A copy that shares nothing with the original, which may be nested as deep as it likes. */

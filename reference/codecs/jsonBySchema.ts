@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../api/json.ts';
+import { type Json, type JsonObject, sortedNames } from '../api/json.ts';
 import type { ObjectSchema, Schema } from '../schema/schema.ts';
-import { quoteString, stringify, stringifyScalar } from './jsonText.ts';
+import { quoteString, sharedText, stringify, stringifyScalar } from './jsonText.ts';
 
 /** Deeper than this, values are written by the writer that needs no recursion. */
 export const RECURSION_LIMIT = 500;
@@ -22,9 +22,9 @@ export function jsonBySchema(value: Json, schema: Schema, depth = 0): string {
     return `${text}]`;
   }
   if (schema.kind === 'object') return `{${membersBySchema(value, schema, false, depth)}}`;
-  if (schema.kind !== 'map') return stringify(value);
+  if (schema.kind !== 'map') return sharedText(value);
   let text = '{';
-  for (const name of Object.keys(value).sort()) {
+  for (const name of sortedNames(value)) {
     text += `${text === '{' ? '' : ','}${quoteString(name)}:${jsonBySchema(value[name] as Json, schema.values, depth + 1)}`;
   }
   return `${text}}`;
@@ -32,8 +32,9 @@ export function jsonBySchema(value: Json, schema: Schema, depth = 0): string {
 
 interface WrittenField {
   readonly name: string;
-  /** `"name":`. */
+  /** `"name":`, and the same behind another member. */
   readonly key: string;
+  readonly next: string;
   readonly schema: Schema;
 }
 const written = new WeakMap<ObjectSchema, readonly WrittenField[]>();
@@ -44,6 +45,7 @@ function fieldsOf(schema: ObjectSchema): readonly WrittenField[] {
     fields = [...schema.fields.values()].map((field) => ({
       name: field.name,
       key: `${quoteString(field.name)}:`,
+      next: `,${quoteString(field.name)}:`,
       schema: field.schema,
     }));
     written.set(schema, fields);
@@ -58,17 +60,16 @@ function fieldsOf(schema: ObjectSchema): readonly WrittenField[] {
 export function membersBySchema(value: JsonObject, schema: ObjectSchema, skipType: boolean, depth = 0): string {
   let text = '';
   let count = 0;
-  for (const { name, key, schema: inner } of fieldsOf(schema)) {
+  for (const { name, key, next, schema: inner } of fieldsOf(schema)) {
     const member = value[name];
     if (member === undefined || !Object.hasOwn(value, name)) continue;
     count++;
     if (skipType && (name === 'kind' || name === 'apiVersion')) continue;
-    text += text === '' ? key : `,${key}`;
-    text += jsonBySchema(member, inner, depth + 1);
+    text += (text === '' ? key : next) + jsonBySchema(member, inner, depth + 1);
   }
-  const names = Object.keys(value);
-  if (count >= names.length) return text;
-  for (const name of names) {
+  for (const _ in value) count--;
+  if (count >= 0) return text;
+  for (const name of Object.keys(value)) {
     const member = value[name];
     if (member === undefined || schema.fields.has(name)) continue;
     if (skipType && (name === 'kind' || name === 'apiVersion')) continue;
@@ -86,7 +87,7 @@ export function sortedJson(value: Json, depth = 0): string {
     for (const item of value) text += `${text === '' ? '' : ','}${sortedJson(item, depth + 1)}`;
     return `[${text}]`;
   }
-  for (const name of Object.keys(value).sort()) {
+  for (const name of sortedNames(value)) {
     const member = value[name];
     if (member === undefined) continue;
     text += `${text === '' ? '' : ','}${quoteString(name)}:${sortedJson(member, depth + 1)}`;

@@ -13,6 +13,29 @@ const ESCAPE: Readonly<Record<string, string>> = {
   '\u2029': '\\u2029',
 };
 
+let bigIntegers = 0;
+
+/**
+ * How many integers that no double holds were written as JSON until now: from a text in which there are none, all numbers
+ * are read again as what they were.
+ */
+export function bigIntegersWritten(): number {
+  return bigIntegers;
+}
+
+/** Texts of values that many objects share, and which nobody changes. */
+const shared = new WeakMap<JsonObject, string>();
+
+/** Has the text of a value kept that many objects share; it must never be changed. */
+export function shareText(value: JsonObject): void {
+  shared.set(value, stringify(value));
+}
+
+/** The text of a value as {@link stringify} writes it, which is made once where it is shared. */
+export function sharedText(value: Json[] | JsonObject): string {
+  return shared.get(value as JsonObject) ?? stringify(value);
+}
+
 /** JSON text of a value as the service writes it: nothing between tokens, `<`, `>` and `&` escaped. */
 export function stringify(value: Json): string {
   let text: string;
@@ -35,6 +58,7 @@ export function quoteString(text: string): string {
 /** JSON text of a value that has no members. */
 export function stringifyScalar(value: null | boolean | number | bigint | string): string {
   if (typeof value === 'string') return quoteString(value);
+  if (typeof value === 'bigint') bigIntegers++;
   return Number.isFinite(value) || typeof value !== 'number' ? String(value) : 'null';
 }
 

@@ -1,15 +1,22 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { type FieldError, forbiddenField, invalid, required, tooLong } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
-import { equalJson, type Json } from '../api/json.ts';
+import { equalJson, type Json, sortedNames } from '../api/json.ts';
 import { labelValue, qualifiedName } from '../api/nameRules.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../api/object.ts';
+import { remembered } from '../collections/remembered.ts';
 import type { ResourceType } from '../contracts/resourceType.ts';
 import { validateManager } from './fieldManager.ts';
 import { metadataChecksOf } from './metadataChecks.ts';
 import { validateOwnerReferences } from './ownerReferences.ts';
 
 const METADATA = FieldPath.of('metadata');
+const LABELS = METADATA.child('labels');
+const OWNERS = METADATA.child('ownerReferences');
+const RECORDS = METADATA.child('managedFields');
+/** The same keys and values come again and again. */
+const keyFaults = remembered(qualifiedName);
+const valueFaults = remembered(labelValue);
 const ANNOTATION_BYTES = 256 * 1024;
 const LONGEST_SUBRESOURCE = 256;
 
@@ -28,13 +35,14 @@ export function validateChangedMetadata(
   type: ResourceType,
   dialect: Dialect,
 ): FieldError[] {
-  const errors = [...validateObject(meta, type, dialect, false), ...validateChange(meta, old)];
+  const errors = validateObject(meta, type, dialect, false);
+  errors.push(...validateChange(meta, old, errors.length === 0));
   if (errors.length === 0 && !meta.finalizers) return errors;
   const checks = metadataChecksOf(type, dialect);
   for (const check of checks.onUpdate) {
     if (check === 'object') errors.push(...validateObject(meta, type, dialect, checks.domainFinalizers));
     else {
-      errors.push(...validateChange(meta, old));
+      errors.push(...validateChange(meta, old, false));
       if (checks.domainFinalizers) errors.push(...validateDomainFinalizers(meta, dialect));
     }
   }
@@ -62,15 +70,18 @@ function validateObject(meta: ObjectMeta, type: ResourceType, dialect: Dialect, 
   }
   validateLabels(meta, errors);
   validateAnnotations(meta, errors);
-  errors.push(...validateOwnerReferences(meta.ownerReferences, METADATA.child('ownerReferences')));
+  errors.push(...validateOwnerReferences(meta.ownerReferences, OWNERS));
   validateFinalizers(meta, errors);
   errors.push(...validateManagedFields(meta.managedFields));
   if (domains) errors.push(...validateDomainFinalizers(meta, dialect));
   return errors;
 }
 
-/** What an update may not do to metadata. */
-function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
+/**
+ * What an update may not do to metadata; what is wrong with them as they are is told again.
+ * @param sound nothing is
+ */
+function validateChange(meta: ObjectMeta, old: ObjectMeta, sound: boolean): FieldError[] {
   const errors: FieldError[] = [];
   if (old.deletionTimestamp) {
     const before = new Set(old.finalizers);
@@ -88,34 +99,35 @@ function validateChange(meta: ObjectMeta, old: ObjectMeta): FieldError[] {
   if ((meta.generation ?? 0) < (old.generation ?? 0)) {
     errors.push(invalid(METADATA.child('generation'), meta.generation ?? 0, 'must not be decremented'));
   }
-  const immutable = [
-    'name',
-    'namespace',
-    'uid',
-    'creationTimestamp',
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-  ] as const;
-  for (const field of immutable) {
+  for (const field of IMMUTABLE) {
     const value: Json = meta[field] ?? null;
     if (!equalJson(value, old[field] ?? null)) {
       errors.push(invalid(METADATA.child(field), value, 'field is immutable'));
     }
   }
+  if (sound) return errors;
   validateLabels(meta, errors);
   validateAnnotations(meta, errors);
-  errors.push(...validateOwnerReferences(meta.ownerReferences, METADATA.child('ownerReferences')));
+  errors.push(...validateOwnerReferences(meta.ownerReferences, OWNERS));
   errors.push(...validateManagedFields(meta.managedFields));
   return errors;
 }
 
+const IMMUTABLE = [
+  'name',
+  'namespace',
+  'uid',
+  'creationTimestamp',
+  'deletionTimestamp',
+  'deletionGracePeriodSeconds',
+] as const;
+
 function validateLabels(meta: ObjectMeta, errors: FieldError[]): void {
   if (!meta.labels) return;
-  const path = METADATA.child('labels');
-  for (const key of Object.keys(meta.labels).sort()) {
-    for (const fault of qualifiedName(key)) errors.push(invalid(path, key, fault));
+  for (const key of sortedNames(meta.labels)) {
+    for (const fault of keyFaults(key)) errors.push(invalid(LABELS, key, fault));
     const value = meta.labels[key] as string;
-    for (const fault of labelValue(value)) errors.push(invalid(path, value, fault));
+    for (const fault of valueFaults(value)) errors.push(invalid(LABELS, value, fault));
   }
 }
 
@@ -123,8 +135,8 @@ function validateAnnotations(meta: ObjectMeta, errors: FieldError[]): void {
   if (!meta.annotations) return;
   const path = METADATA.child('annotations');
   let bytes = 0;
-  for (const key of Object.keys(meta.annotations).sort()) {
-    for (const fault of qualifiedName(key.toLowerCase())) errors.push(invalid(path, key, fault));
+  for (const key of sortedNames(meta.annotations)) {
+    for (const fault of keyFaults(key.toLowerCase())) errors.push(invalid(path, key, fault));
     bytes += Buffer.byteLength(key) + Buffer.byteLength(meta.annotations[key] as string);
   }
   if (bytes > ANNOTATION_BYTES) errors.push(tooLong(path, ANNOTATION_BYTES));
@@ -134,7 +146,7 @@ function validateFinalizers(meta: ObjectMeta, errors: FieldError[]): void {
   if (!meta.finalizers) return;
   const path = METADATA.child('finalizers');
   for (const name of meta.finalizers) {
-    for (const fault of qualifiedName(name)) errors.push(invalid(path, name, fault));
+    for (const fault of keyFaults(name)) errors.push(invalid(path, name, fault));
   }
   if (meta.finalizers.includes(ORPHAN) && meta.finalizers.includes(FOREGROUND)) {
     errors.push(invalid(path, [...meta.finalizers], `finalizer ${ORPHAN} and ${FOREGROUND} cannot be both set`));
@@ -161,7 +173,7 @@ function validateDomainFinalizers(meta: ObjectMeta, dialect: Dialect): FieldErro
 function validateManagedFields(entries: readonly ManagedFieldsEntry[] | undefined): FieldError[] {
   const errors: FieldError[] = [];
   (entries ?? []).forEach((entry, index) => {
-    const path = METADATA.child('managedFields').index(index);
+    const path = RECORDS.index(index);
     if (entry.operation !== 'Apply' && entry.operation !== 'Update') {
       errors.push(invalid(path.child('operation'), entry.operation ?? '', 'must be `Apply` or `Update`'));
     }

@@ -110,6 +110,26 @@ function isEmpty(value: Json): boolean {
   return true;
 }
 
+/** The fields of a type, and the place of each by its name. */
+interface Places {
+  readonly fields: readonly Field[];
+  readonly at: ReadonlyMap<string, number>;
+}
+/** The values that were read, by the places of their fields. */
+type Found = (Json | undefined)[];
+
+const known = new WeakMap<ObjectSchema, Places>();
+
+function placesOf(schema: ObjectSchema): Places {
+  let places = known.get(schema);
+  if (!places) {
+    const fields = [...schema.fields.values()];
+    places = { fields, at: new Map([...schema.fields.keys()].map((name, at) => [name, at])) };
+    known.set(schema, places);
+  }
+  return places;
+}
+
 /** Keeps the way to the value in hand, for messages. */
 class Decoder {
   readonly unknown: string[] = [];
@@ -130,55 +150,57 @@ class Decoder {
   }
 
   object(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
-    this.#enter(schema);
-    const found = new Map<string, Json>();
+    const places = this.#enter(schema);
+    const found: Found = new Array(places.fields.length);
     for (const name of Object.keys(json)) {
-      const field = this.#begin(schema, name, json[name] as Json);
-      if (!field) continue;
-      found.set(name, this.#value(field.schema, json[name] as Json));
+      const at = this.#begin(places, name, json[name] as Json);
+      if (at === undefined) continue;
+      found[at] = this.#value((places.fields[at] as Field).schema, json[name] as Json);
       this.#end();
     }
-    return this.#leave(schema, found, typeMeta);
+    return this.#leave(places, found, typeMeta);
   }
 
   *objectInParts(schema: ObjectSchema, json: JsonObject, typeMeta?: DecodeOptions['typeMeta']): Staged<JsonObject> {
-    this.#enter(schema);
-    const found = new Map<string, Json>();
+    const places = this.#enter(schema);
+    const { fields } = places;
+    const found: Found = new Array(fields.length);
     const decoder = this;
     yield* eachPart({
       keys: Object.keys(json),
       size: (name, enough) => entriesOf(json[name], enough),
       small: (name) => {
-        const field = this.#begin(schema, name, json[name] as Json);
-        if (!field) return;
-        found.set(name, this.#value(field.schema, json[name] as Json));
+        const at = this.#begin(places, name, json[name] as Json);
+        if (at === undefined) return;
+        found[at] = this.#value((fields[at] as Field).schema, json[name] as Json);
         this.#end();
       },
       *large(name) {
-        const field = decoder.#begin(schema, name, json[name] as Json);
-        if (!field) return;
-        found.set(name, yield* decoder.#valueInParts(field.schema, json[name] as Json));
+        const at = decoder.#begin(places, name, json[name] as Json);
+        if (at === undefined) return;
+        found[at] = yield* decoder.#valueInParts((fields[at] as Field).schema, json[name] as Json);
         decoder.#end();
       },
     });
-    const object = this.#leave(schema, found, typeMeta);
+    const object = this.#leave(places, found, typeMeta);
     madeWide(object);
     return object;
   }
 
-  #enter(schema: ObjectSchema): void {
+  #enter(schema: ObjectSchema): Places {
     if (++this.#depth > MAX_TYPED_DEPTH) throw new ValueFault('exceeded max depth');
     this.#types.push(schema);
+    return placesOf(schema);
   }
 
-  /** The field of a member that is to be read next; undefined where there is nothing to read. */
-  #begin({ fields }: ObjectSchema, name: string, value: Json): Field | undefined {
-    const field = fields.get(name);
-    if (!field) this.#report(name);
-    if (!field || value === null) return undefined;
+  /** The place of the field of a member that is to be read next; undefined where there is nothing to read. */
+  #begin({ at }: Places, name: string, value: Json): number | undefined {
+    const place = at.get(name);
+    if (place === undefined) this.#report(name);
+    if (place === undefined || value === null) return undefined;
     this.#path.push(name);
     this.#fields.push(name);
-    return field;
+    return place;
   }
 
   #end(): void {
@@ -186,11 +208,15 @@ class Decoder {
     this.#path.pop();
   }
 
-  #leave(schema: ObjectSchema, found: Map<string, Json>, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
+  #leave({ at, fields }: Places, found: Found, typeMeta?: DecodeOptions['typeMeta']): JsonObject {
     this.#types.pop();
     this.#depth--;
-    if (typeMeta) found.set('kind', typeMeta.kind).set('apiVersion', typeMeta.apiVersion);
-    return inOrder(schema.fields, found, this.#keepEmpty);
+    if (typeMeta) {
+      const [kind, apiVersion] = [at.get('kind'), at.get('apiVersion')];
+      if (kind !== undefined) found[kind] = typeMeta.kind;
+      if (apiVersion !== undefined) found[apiVersion] = typeMeta.apiVersion;
+    }
+    return inOrder(fields, found, this.#keepEmpty);
   }
 
   #value(schema: Schema, value: Json): Json {
@@ -330,10 +356,11 @@ export class DecodingError extends ApiError {
   }
 }
 
-function inOrder(fields: ReadonlyMap<string, Field>, found: ReadonlyMap<string, Json>, keepEmpty: boolean): JsonObject {
+function inOrder(fields: readonly Field[], found: Found, keepEmpty: boolean): JsonObject {
   const object: JsonObject = {};
-  for (const field of fields.values()) {
-    const value = found.get(field.name);
+  for (let at = 0; at < fields.length; at++) {
+    const field = fields[at] as Field;
+    const value = found[at];
     switch (field.presence) {
       case 'always':
         object[field.name] =

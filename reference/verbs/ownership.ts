@@ -1,5 +1,5 @@
 import { formatApiVersion, parseApiVersion } from '../api/groupVersion.ts';
-import { equalJson, type Json } from '../api/json.ts';
+import { equalBut, equalJson, type Json } from '../api/json.ts';
 import { equalInParts } from '../api/longJson.ts';
 import { type ApiObject, asJson, type ManagedFieldsEntry } from '../api/object.ts';
 import type { Staged } from '../api/staged.ts';
@@ -110,10 +110,17 @@ function convert(endpoint: Endpoint, object: ApiObject, apiVersion: string, regi
  * write without effect stays one. Both are in the storage version; `object` is changed in place.
  */
 export function keepOldTimes(object: ApiObject, old: ApiObject): void {
-  const pairs = recordsToCompare(object, old);
-  if (!pairs?.every(([entry, before]) => equalJson(entry, before))) return;
-  if (equalJson(besideRecords(object), besideRecords(old))) object.metadata.managedFields = old.metadata.managedFields;
+  const { managedFields } = object.metadata;
+  const before = old.metadata.managedFields;
+  if (!managedFields || !before || managedFields.length !== before.length) return;
+  for (let i = 0; i < before.length; i++) if (!equalBut(managedFields[i] as never, before[i] as never, TIMES)) return;
+  if (!equalBut(asJson(object), asJson(old), METADATA)) return;
+  if (equalBut(object.metadata as never, old.metadata as never, VERSION_AND_RECORDS))
+    object.metadata.managedFields = before;
 }
+const TIMES: readonly string[] = ['time'];
+const METADATA: readonly string[] = ['metadata'];
+const VERSION_AND_RECORDS: readonly string[] = ['resourceVersion', 'managedFields'];
 
 /** The same with turns for others meanwhile. */
 export function* keepOldTimesInParts(object: ApiObject, old: ApiObject): Staged<void> {
