@@ -5,19 +5,12 @@ import { type ApiObject, asApiObject, asJson, type ManagedFieldsEntry } from '..
 import { isStaged, type Staged } from '../api/staged.ts';
 import { ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
+import { Alike } from './alike.ts';
+import { statedOutline } from './changeOutline.ts';
 import { everyField, sameValue } from './compare.ts';
 import { faultsOf, statedFields } from './configFields.ts';
 import { type Conflict, OwnershipConflict } from './conflicts.ts';
-import {
-  difference,
-  type FieldSet,
-  intersection,
-  isEmpty,
-  NO_FIELDS,
-  recursiveDifference,
-  union,
-  unionAll,
-} from './fieldSet.ts';
+import { difference, type FieldSet, isEmpty, NO_FIELDS, recursiveDifference, unionAll } from './fieldSet.ts';
 import { dropIdle, encodeEntries, entriesInParts, type Owner, type Owners, ownerKey } from './managers.ts';
 import { merge, mergeInParts } from './merge.ts';
 import { type MergeFacts, MergeTrace } from './mergeTrace.ts';
@@ -36,7 +29,7 @@ import {
   withEntries,
 } from './ownership.ts';
 import { prune } from './prune.ts';
-import { ownersOf, takeOver, warmed } from './recordUpdate.ts';
+import { ownersOf, takeOver, takeOverInParts, warmed } from './recordUpdate.ts';
 import { UnidentifiedItem } from './shape.ts';
 
 /** Owner of what an object held before anybody kept records of it. */
@@ -143,7 +136,7 @@ function* applied(
   const others = [...owners.values()].filter((owner) => owner !== last);
 
   if (context.pauses) yield;
-  const stated = recursiveDifference(statedFields(schema, config), resetSet(context));
+  const { stated, owned } = statedBy(config, schema, resetSet(context));
   const mine = ownerOf(applier, 'Apply', context, last?.time, stated);
   owners.set(key, mine);
   if (context.pauses) yield;
@@ -152,7 +145,7 @@ function* applied(
     : merge(schema, asJson(before), config);
   const together = asApiObject(merged as JsonObject);
   if (context.pauses) yield;
-  const settled = bare(statesAllOf(last, mine) ? together : yield* prune(together, owners, last, context));
+  const settled = bare(statesAllOf(last, mine, owned) ? together : yield* prune(together, owners, last, context));
   if (context.pauses) yield;
 
   const comparisons = new Comparisons(context, before, settled);
@@ -161,7 +154,7 @@ function* applied(
   const conflicts = conflictsOf(others, comparisons);
   const facts: MergeFacts = {
     manager: applier.manager,
-    stated: difference(stated, NEVER_OWNED),
+    stated: owned,
     last: last?.fields ?? NO_FIELDS,
     comparison: comparisons.in(applier.apiVersion),
     others,
@@ -180,10 +173,8 @@ function* applied(
   const moved = !equal;
   if (context.pauses) yield;
   for (const owner of others) {
-    const { added, modified, removed } = context.pauses
-      ? yield* comparisons.inParts(owner.apiVersion)
-      : comparisons.in(owner.apiVersion);
-    const fields = difference(difference(difference(owner.fields, modified), added), removed);
+    const compared = context.pauses ? yield* comparisons.inParts(owner.apiVersion) : comparisons.in(owner.apiVersion);
+    const fields = compared.left(owner.fields);
     if (context.pauses) yield;
     if (fields !== owner.fields) owners.set(ownerKey(owner), { ...owner, fields });
   }
@@ -207,6 +198,20 @@ function* applied(
   return { object: withEntries(complete, entries), completed: moved, changed: true, trace };
 }
 
+/** What a configuration states, but for the fields that nobody owns through an endpoint; and what of it can be owned. */
+interface Stated {
+  readonly stated: FieldSet;
+  readonly owned: FieldSet;
+}
+const alike = new Alike<Stated>();
+
+function statedBy(config: JsonObject, schema: ObjectSchema, reset: FieldSet): Stated {
+  return alike.of(schema, reset, statedOutline(schema, config), () => {
+    const stated = recursiveDifference(statedFields(schema, config), reset);
+    return { stated, owned: difference(stated, NEVER_OWNED) };
+  });
+}
+
 /** The live owners; an object that nobody has a record of belongs to whoever was there before the first apply. */
 function* ownersBefore(
   live: ApiObject | undefined,
@@ -220,31 +225,22 @@ function* ownersBefore(
   if (owners.size > 0) return owners;
   const nothing = blank(context, before.apiVersion, before.kind);
   const untold = { ...context, note: undefined };
-  return yield* takeOver(
-    new Map(),
-    nothing,
-    before,
-    { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion },
-    untold,
-  );
+  const first = { manager: BEFORE_FIRST_APPLY, apiVersion: writer.apiVersion };
+  return context.pauses
+    ? yield* takeOverInParts(new Map(), nothing, before, first, untold)
+    : takeOver(new Map(), nothing, before, first, untold);
 }
 
 /** Whether an applier states all that it stated last: then nothing can have to go. */
-function statesAllOf(last: Owner | undefined, now: Owner): boolean {
-  return last !== undefined && last.apiVersion === now.apiVersion && isEmpty(difference(last.fields, now.fields));
+function statesAllOf(last: Owner | undefined, now: Owner, owned: FieldSet): boolean {
+  if (last === undefined || last.apiVersion !== now.apiVersion) return false;
+  return last.fields === owned || isEmpty(difference(last.fields, now.fields));
 }
 
 function conflictsOf(others: readonly Owner[], comparisons: Comparisons): Conflict[] {
-  const changes = new Map<string, FieldSet>();
   const conflicts: Conflict[] = [];
   for (const owner of others) {
-    let changed = changes.get(owner.apiVersion);
-    if (changed === undefined) {
-      const { modified, added } = comparisons.in(owner.apiVersion);
-      changed = union(modified, added);
-      changes.set(owner.apiVersion, changed);
-    }
-    const fields = intersection(owner.fields, changed);
+    const fields = comparisons.in(owner.apiVersion).shared(owner.fields);
     if (!isEmpty(fields)) conflicts.push({ owner, fields });
   }
   return conflicts;
@@ -262,13 +258,28 @@ function* sameEntries(
   context: OwnershipContext,
 ): Staged<boolean> {
   if ((before?.length ?? 0) !== after.length) return false;
-  const known = new Map((before ?? []).map((entry) => [entryKey(entry), entry.fieldsV1]));
-  for (const entry of after) {
-    const fields = known.get(entryKey(entry));
-    if (fields === undefined) return false;
-    if (fields !== entry.fieldsV1 && !(yield* same(fields, entry.fieldsV1, context))) return false;
+  // Mostly they stand where they stood; names are made where one does not.
+  let known: Map<string, ManagedFieldsEntry> | undefined;
+  for (let i = 0; i < after.length; i++) {
+    const entry = after[i] as ManagedFieldsEntry;
+    let was = before?.[i];
+    if (!was || !isOfSame(was, entry)) {
+      known ??= new Map((before ?? []).map((one) => [entryKey(one), one]));
+      was = known.get(entryKey(entry));
+    }
+    if (was?.fieldsV1 === undefined) return false;
+    if (was.fieldsV1 !== entry.fieldsV1 && !(yield* same(was.fieldsV1, entry.fieldsV1, context))) return false;
   }
   return true;
+}
+
+function isOfSame(a: ManagedFieldsEntry, b: ManagedFieldsEntry): boolean {
+  return (
+    a.manager === b.manager &&
+    a.operation === b.operation &&
+    a.apiVersion === b.apiVersion &&
+    a.subresource === b.subresource
+  );
 }
 
 function entryKey({ manager, operation, apiVersion, subresource }: ManagedFieldsEntry): string {

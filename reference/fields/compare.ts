@@ -14,7 +14,7 @@ export interface Comparison {
 }
 type Change = keyof Comparison;
 
-const SAME: Comparison = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
+export const SAME: Comparison = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
 const REPLACED: Comparison = { added: NO_FIELDS, modified: LEAF, removed: NO_FIELDS };
 
 /**

@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject, setMember } from '../api/json.ts';
 import { eachPart, entriesOf, isLong, madeWide, type Staged } from '../api/staged.ts';
+import { shareText } from '../codecs/jsonText.ts';
 import { type FieldSet, fieldsIn, isEmpty, LEAF, NO_FIELDS, node, sortedSteps, union } from './fieldSet.ts';
 import { type PathElement, readElement, SELF } from './pathElement.ts';
 
@@ -17,13 +18,17 @@ export function encodeFields(set: FieldSet): JsonObject {
   // Objects that look alike have the same sets, which are one value for all of them.
   const text = textOf(set);
   const alike = text === undefined ? undefined : written.get(text);
-  if (alike) return alike;
+  if (alike) {
+    encoded.set(set, alike);
+    return alike;
+  }
   const json = frozen(set);
   encoded.set(set, json);
   if (text !== undefined) {
     if (written.size >= REMEMBERED) written.clear();
     written.set(text, json);
     decoded.set(json, set);
+    shareText(json);
   }
   return json;
 }

@@ -29,10 +29,10 @@ export type Owners = Map<string, Owner>;
  * in another version replaces what it applied before.
  */
 export function ownerKey(owner: Omit<Owner, 'fields' | 'time'>): string {
-  const parts = [`"manager":${quoteString(owner.manager)}`, `"operation":"${owner.operation}"`];
-  if (owner.operation === 'Update') parts.push(`"apiVersion":${quoteString(owner.apiVersion)}`);
-  if (owner.subresource) parts.push(`"subresource":${quoteString(owner.subresource)}`);
-  return `{${parts.join(',')}}`;
+  const { operation, subresource } = owner;
+  const version = operation === 'Update' ? `,"apiVersion":${quoteString(owner.apiVersion)}` : '';
+  const through = subresource ? `,"subresource":${quoteString(subresource)}` : '';
+  return `{"manager":${quoteString(owner.manager)},"operation":"${operation}"${version}${through}}`;
 }
 
 /**
@@ -41,10 +41,11 @@ export function ownerKey(owner: Omit<Owner, 'fields' | 'time'>): string {
  */
 export function decodeEntries(entries: readonly ManagedFieldsEntry[] | undefined): Owners {
   const owners: Owners = new Map();
-  (entries ?? []).forEach((entry, index) => {
-    const owner = decodeEntry(entry, index);
+  if (!entries) return owners;
+  for (let index = 0; index < entries.length; index++) {
+    const owner = decodeEntry(entries[index] as ManagedFieldsEntry, index);
     owners.set(ownerKey(owner), owner);
-  });
+  }
   return owners;
 }
 
@@ -81,7 +82,7 @@ export function* entriesInParts(owners: readonly Owner[]): Staged<ManagedFieldsE
 
 /** Writes owners as entries: Apply before Update, then by time, manager, version and subresource. */
 export function encodeEntries(owners: Iterable<Owner>): ManagedFieldsEntry[] {
-  return [...owners].sort(compareOwners).map((owner) => {
+  return inOrder([...owners]).map((owner) => {
     const entry: ManagedFieldsEntry = {};
     if (owner.manager) entry.manager = owner.manager;
     entry.operation = owner.operation;
@@ -92,6 +93,13 @@ export function encodeEntries(owners: Iterable<Owner>): ManagedFieldsEntry[] {
     if (owner.subresource) entry.subresource = owner.subresource;
     return entry;
   });
+}
+
+/** Owners mostly come in order. */
+function inOrder(owners: Owner[]): Owner[] {
+  for (let i = 1; i < owners.length; i++)
+    if (compareOwners(owners[i - 1] as Owner, owners[i] as Owner) > 0) return owners.sort(compareOwners);
+  return owners;
 }
 
 function compareOwners(a: Owner, b: Owner): number {
@@ -125,6 +133,7 @@ export const OLD_UPDATES = 'ancient-changes';
  * entry has the time of the youngest in it. Changes `owners`.
  */
 export function capUpdates(owners: Owners): void {
+  if (owners.size <= MAX_UPDATE_OWNERS) return;
   const updates = [...owners].filter(([, owner]) => owner.operation === 'Update');
   let left = updates.length;
   if (left <= MAX_UPDATE_OWNERS) return;

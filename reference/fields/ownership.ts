@@ -6,8 +6,9 @@ import type { Staged } from '../api/staged.ts';
 import { emptyValue } from '../schema/decode.ts';
 import type { ObjectSchema } from '../schema/schema.ts';
 import { formatTime } from '../time.ts';
-import { type Comparison, compare, compareInParts, without } from './compare.ts';
-import { type FieldSet, isEmpty, NO_FIELDS, setOf } from './fieldSet.ts';
+import { compareInParts, without } from './compare.ts';
+import { ComparedFields, comparedFields, NOTHING_DIFFERS } from './comparedFields.ts';
+import { type FieldSet, NO_FIELDS, setOf } from './fieldSet.ts';
 import type { ManagedFieldsOperation, Owner, Owners } from './managers.ts';
 import { followMarkers } from './markerChanges.ts';
 import type { FieldTrace } from './mergeTrace.ts';
@@ -133,7 +134,9 @@ export class Comparisons {
   readonly #before: ApiObject;
   readonly #after: ApiObject;
   readonly #reset: FieldSet;
-  readonly #made = new Map<string, Comparison>();
+  /** The version asked for first, which mostly is the only one. */
+  #first: { readonly apiVersion: string; readonly compared: ComparedFields } | undefined;
+  #others: Map<string, ComparedFields> | undefined;
 
   constructor(context: OwnershipContext, before: ApiObject, after: ApiObject) {
     this.#context = context;
@@ -143,27 +146,35 @@ export class Comparisons {
   }
 
   /** @throws UnidentifiedItem */
-  in(apiVersion: string): Comparison {
-    let comparison = this.#made.get(apiVersion);
-    if (comparison === undefined) {
-      comparison = without(this.#compare(apiVersion), this.#reset);
-      this.#made.set(apiVersion, comparison);
-    }
-    return comparison;
+  in(apiVersion: string): ComparedFields {
+    const made = this.#made(apiVersion);
+    if (made) return made;
+    const of = this.#in(apiVersion);
+    const compared = of ? comparedFields(of.schema, of.before, of.after, this.#reset) : NOTHING_DIFFERS;
+    this.#put(apiVersion, compared);
+    return compared;
   }
 
   /** Compares in a version with turns for others meanwhile, where the context pauses. @throws UnidentifiedItem */
-  *inParts(apiVersion: string): Staged<Comparison> {
-    if (!this.#context.pauses || this.#made.has(apiVersion)) return this.in(apiVersion);
-    const of = this.#in(apiVersion);
-    const found = of ? yield* compareInParts(of.schema, of.before, of.after) : NOTHING;
-    this.#made.set(apiVersion, without(found, this.#reset));
-    return this.in(apiVersion);
+  *inParts(apiVersion: string): Staged<ComparedFields> {
+    const of = this.#context.pauses && !this.#made(apiVersion) && this.#in(apiVersion);
+    if (!of) return this.in(apiVersion);
+    const found = yield* compareInParts(of.schema, of.before, of.after);
+    const compared = new ComparedFields(without(found, this.#reset), false);
+    this.#put(apiVersion, compared);
+    return compared;
   }
 
-  #compare(apiVersion: string): Comparison {
-    const of = this.#in(apiVersion);
-    return of ? compare(of.schema, of.before, of.after) : NOTHING;
+  #made(apiVersion: string): ComparedFields | undefined {
+    return this.#first?.apiVersion === apiVersion ? this.#first.compared : this.#others?.get(apiVersion);
+  }
+
+  #put(apiVersion: string, compared: ComparedFields): void {
+    if (!this.#first) this.#first = { apiVersion, compared };
+    else {
+      this.#others ??= new Map();
+      this.#others.set(apiVersion, compared);
+    }
   }
 
   /** What is compared in a version; undefined where the version is not defined. */
@@ -174,11 +185,4 @@ export class Comparisons {
     const after = asJson(inVersion(this.#context, this.#after, apiVersion));
     return { schema, before, after };
   }
-}
-
-const NOTHING: Comparison = { added: NO_FIELDS, modified: NO_FIELDS, removed: NO_FIELDS };
-
-/** Whether a comparison found nothing. */
-export function isSame(comparison: Comparison): boolean {
-  return isEmpty(comparison.added) && isEmpty(comparison.modified) && isEmpty(comparison.removed);
 }

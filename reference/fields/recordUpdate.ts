@@ -1,7 +1,7 @@
 import { departs } from '../../fixtures/follow.ts';
 import type { ApiObject, ManagedFieldsEntry } from '../api/object.ts';
 import type { Staged } from '../api/staged.ts';
-import { difference, isEmpty, union } from './fieldSet.ts';
+import { isEmpty } from './fieldSet.ts';
 import {
   capUpdates,
   decodeEntries,
@@ -9,11 +9,11 @@ import {
   encodeEntries,
   entriesInParts,
   entriesReadInParts,
+  type Owner,
   type Owners,
   ownerKey,
 } from './managers.ts';
 import type { FieldDecision, FieldTrace } from './mergeTrace.ts';
-import { NEVER_OWNED } from './neverOwned.ts';
 import {
   bare,
   blank,
@@ -135,7 +135,9 @@ function* recorded(
   context: OwnershipContext,
 ): Staged<ManagedFieldsEntry[]> {
   try {
-    const owners = yield* takeOver(known, live, next, writer, context);
+    const owners = context.pauses
+      ? yield* takeOverInParts(known, live, next, writer, context)
+      : takeOver(known, live, next, writer, context);
     capUpdates(owners);
     if (!context.pauses) return encodeEntries(owners.values());
     yield;
@@ -152,39 +154,61 @@ function* recorded(
  * writer, beside what it owned before.
  * @throws UnidentifiedItem
  */
-export function* takeOver(
+export function takeOver(
+  known: Owners,
+  live: ApiObject,
+  next: ApiObject,
+  writer: Writer,
+  context: OwnershipContext,
+): Owners {
+  const comparisons = comparisonsOf(live, next, writer, context);
+  const owners = currentOwners(context, known);
+  context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
+  for (const [key, owner] of owners) leave(owners, key, owner, comparisons);
+  return taken(owners, comparisons, writer, context);
+}
+
+/** The same with turns for others meanwhile. @throws UnidentifiedItem */
+export function* takeOverInParts(
   known: Owners,
   live: ApiObject,
   next: ApiObject,
   writer: Writer,
   context: OwnershipContext,
 ): Staged<Owners> {
-  const before = inVersion(context, bare(live), writer.apiVersion);
-  const after = inVersion(context, bare(next), writer.apiVersion);
-  const comparisons = new Comparisons(context, before, after);
+  const comparisons = comparisonsOf(live, next, writer, context);
   const owners = currentOwners(context, known);
-  if (context.pauses) yield;
-  if (context.pauses) {
-    yield* comparisons.inParts(writer.apiVersion);
-    yield;
-  }
+  yield;
+  yield* comparisons.inParts(writer.apiVersion);
+  yield;
   context.note?.(new UpdateTrace(writer.manager, [...owners.values()], comparisons.in(writer.apiVersion)));
   for (const [key, owner] of owners) {
-    const { added, modified, removed } = context.pauses
-      ? yield* comparisons.inParts(owner.apiVersion)
-      : comparisons.in(owner.apiVersion);
-    if (context.pauses) yield;
-    const fields = difference(difference(difference(owner.fields, modified), added), removed);
-    if (fields !== owner.fields) owners.set(key, { ...owner, fields });
+    yield* comparisons.inParts(owner.apiVersion);
+    yield;
+    leave(owners, key, owner, comparisons);
   }
+  return taken(owners, comparisons, writer, context);
+}
+
+function comparisonsOf(live: ApiObject, next: ApiObject, { apiVersion }: Writer, context: OwnershipContext) {
+  const before = inVersion(context, bare(live), apiVersion);
+  return new Comparisons(context, before, inVersion(context, bare(next), apiVersion));
+}
+
+/** Takes from an owner what was changed; in place. */
+function leave(owners: Owners, key: string, owner: Owner, comparisons: Comparisons): void {
+  const fields = comparisons.in(owner.apiVersion).left(owner.fields);
+  if (fields !== owner.fields) owners.set(key, { ...owner, fields });
+}
+
+/** Gives the writer what it changed; in place. */
+function taken(owners: Owners, comparisons: Comparisons, writer: Writer, context: OwnershipContext): Owners {
   dropIdle(owners);
-  const { added, modified } = comparisons.in(writer.apiVersion);
-  const taken = difference(union(modified, added), NEVER_OWNED);
-  if (!isEmpty(taken)) {
-    const taking = ownerOf(writer, 'Update', context, timeOf(context), taken);
-    const key = ownerKey(taking);
-    const mine = owners.get(key);
-    owners.set(key, mine ? { ...taking, fields: union(mine.fields, taken) } : taking);
-  }
+  const compared = comparisons.in(writer.apiVersion);
+  if (isEmpty(compared.taken)) return owners;
+  const taking = ownerOf(writer, 'Update', context, timeOf(context), compared.taken);
+  const key = ownerKey(taking);
+  const mine = owners.get(key);
+  owners.set(key, mine ? { ...taking, fields: compared.joined(mine.fields) } : taking);
   return owners;
 }
