@@ -1,7 +1,7 @@
 import { bytesInMemory } from '../api/json.ts';
 import { type ApiObject, asJson, withMetadata } from '../api/object.ts';
 import { hasOwnersOrFinalizers } from './ownersAndFinalizers.ts';
-import { PackedObject, tellsNumbers } from './packedObject.ts';
+import { PackedObject } from './packedObject.ts';
 
 /**
  * An object at one revision. Shared by every reader, lister and watcher of that revision: never written to.
@@ -105,7 +105,10 @@ export class Entry {
     this.#views = undefined;
   }
 
-  /** Notes that bytes are JSON of the object as it is stored, and leave nothing of it out; its resourceVersion does not count. */
+  /**
+   * Notes that bytes are JSON of the object as it is stored, and leave nothing of it out; its resourceVersion does not count.
+   * They hold no integer that would be read from them as another number.
+   */
   toldBy(json: Uint8Array): void {
     if (typeof this.#stored !== 'function') this.#source ??= json;
   }
@@ -121,7 +124,6 @@ export class Entry {
       const json = this.#source;
       if (json === undefined || this.#object === undefined || json.length > LARGEST_PACKED) return false;
       this.#source = undefined;
-      if (!tellsNumbers(json)) return false;
       this.#stored = new PackedObject(json, this.#object, read);
     }
     this.#object = undefined;

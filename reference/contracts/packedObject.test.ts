@@ -61,14 +61,9 @@ describe('an object as its JSON', () => {
     assert.deepEqual([without.labels, without.bound], [undefined, false]);
   });
 
-  it('stays as it is without JSON, where it is large, where digits do not tell a number, and where it is read elsewhere', () => {
+  it('stays as it is without JSON, where it is large, and where it is read elsewhere', () => {
     const read = () => undefined;
-    const held = [
-      entryOf(OBJECT, false),
-      entryOf({ ...OBJECT, data: { k: 'x'.repeat(70_000) } }),
-      entryOf({ ...OBJECT, n: 2n ** 60n }),
-      entryOf({ ...OBJECT, n: 2 ** 60 }),
-    ];
+    const held = [entryOf(OBJECT, false), entryOf({ ...OBJECT, data: { k: 'x'.repeat(70_000) } })];
     for (const entry of held) {
       const { object } = entry;
       assert.equal(entry.pack(read), false);

@@ -11,7 +11,7 @@ export class PackedObject<Holder> {
   readonly #read: (holder: Holder) => void;
 
   /**
-   * @param json tells all of the object; see {@link tellsNumbers}
+   * @param json tells all of the object, and no integer in it that a double does not hold
    * @param read is told who read the object from the JSON
    */
   constructor(json: Uint8Array, object: ApiObject, read: (holder: Holder) => void) {
@@ -36,14 +36,6 @@ export class PackedObject<Holder> {
 
 /** About the bytes of an entry, of its key and of its place among others. */
 const BESIDE_JSON = 512;
-
-/** Digits enough for an integer that a double may not hold. */
-const MANY_DIGITS = /\d{16}/;
-
-/** Whether numbers are read from JSON as what they were before: none is so large that its kind would have to be told. */
-export function tellsNumbers(json: Uint8Array): boolean {
-  return !MANY_DIGITS.test(Buffer.from(json.buffer, json.byteOffset, json.byteLength).toString('latin1'));
-}
 
 /** Labels by their text, of those seen lately: many objects have the same. */
 const known = new Map<string, Labels>();

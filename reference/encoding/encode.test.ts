@@ -48,6 +48,22 @@ test('bytes are made once for a revision and an encoding', () => {
   assert.notEqual(get('', '/', encoder).body, get('application/yaml', '/', encoder).body);
 });
 
+test('an entry is kept as its JSON where that tells all of its numbers', () => {
+  const stored = (generation: unknown) =>
+    new Entry('k', 1, 3, { ...entry.object, metadata: { ...entry.object.metadata, generation: generation as number } });
+  const kept = [7, 2 ** 60, 2n ** 60n].map(stored);
+  for (const each of kept) {
+    const exchange = testExchange();
+    testEncoder().render({ kind: 'entry', code: 200, endpoint, entry: each }, exchange);
+  }
+  const packed = kept.map((each) => each.pack(() => undefined));
+  assert.deepEqual(packed, [true, true, false]);
+  assert.deepEqual(
+    kept.map(({ object }) => object.metadata.generation as unknown),
+    [7, 2 ** 60, 2n ** 60n],
+  );
+});
+
 test('items of a list leave kind and apiVersion to the list', () => {
   const read = JSON.parse(bodyOf(list(''))) as { kind: string; metadata: unknown; items: Record<string, unknown>[] };
   assert.equal(read.kind, 'ConfigMapList');

@@ -3,7 +3,7 @@ import { type ApiObject, asJson, type ListMeta } from '../api/object.ts';
 import { isLong, isStaged, type Staged } from '../api/staged.ts';
 import { cborArray, cborMap, describeCbor, encodeCbor } from '../codecs/cborWrite.ts';
 import { sortedJson } from '../codecs/jsonBySchema.ts';
-import { indentJson, quoteString, stringify } from '../codecs/jsonText.ts';
+import { bigIntegersWritten, indentJson, quoteString, stringify } from '../codecs/jsonText.ts';
 import type { Format } from '../codecs/negotiate.ts';
 import { listMessage, wrap } from '../codecs/protobufEnvelope.ts';
 import { encodeMessage } from '../codecs/protobufWrite.ts';
@@ -62,9 +62,10 @@ function entryBytes(
   const name = shape.names.whole[format];
   const made = entry.made(name);
   if (made) return made;
+  const bigIntegers = bigIntegersWritten();
   const bytes = objectBytes(shape, shape.convert(entry.object), format, false, long);
   if (isStaged(bytes)) return kept(entry, name, bytes);
-  if (format === 'json' && shape.asStored) entry.toldBy(bytes);
+  if (format === 'json' && shape.asStored && bigIntegersWritten() === bigIntegers) entry.toldBy(bytes);
   return entry.encoding(name, () => bytes);
 }
 
@@ -122,6 +123,9 @@ export function encodeList(
       ? wholeBytes(shape, shape.convert(object), format, false)
       : itemBytes(shape, shape.convert(object), format);
   const keeps = lists && format === 'json' && !context.pretty;
+  // What holds nothing is made of its frame alone.
+  if (format === 'json' && entries.length === 0 && !context.pretty)
+    return Buffer.from(jsonFrame(shape, metadata).join(''));
   const asked = keeps ? { name, frame: jsonFrame(shape, metadata), entries } : undefined;
   const kept = asked && lists?.find(asked);
   if (kept) return kept;

@@ -1,7 +1,7 @@
 import type { Entry } from '../contracts/entry.ts';
 
 /** How many entries that were created, and how many that were changed or read again, have their objects. */
-const CREATED = 256;
+const CREATED = 32;
 const IN_USE = 2048;
 
 /**
