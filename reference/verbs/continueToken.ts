@@ -36,9 +36,12 @@ export function encodeContinuation(call: Call, { revision, after, since }: Conti
     at: momentOf(call, since),
     for: fingerprint(call),
   };
-  const text = JSON.stringify(token).replace(/[\u0080-\uffff]/g, escapeUnit);
-  return Buffer.from(text, 'latin1').toString('base64url');
+  return encoded(JSON.stringify(token));
 }
+/** Who asks for the same chunk is given the same token for a while. */
+const encoded = remembered((text) =>
+  Buffer.from(text.replace(/[\u0080-\uffff]/g, escapeUnit), 'latin1').toString('base64url'),
+);
 
 function momentOf({ services }: Call, time: number): number {
   const { historyWindow = Number.POSITIVE_INFINITY } = services.store;

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { isPending, type Store } from '../contracts/store.ts';
 
@@ -54,15 +55,24 @@ export class KeptSelections {
    * What the same selection came to before, at the revision that is asked for now; undefined where it has to be made, as
    * where the store does not have that revision.
    */
-  async find(selection: Selection): Promise<Page | undefined> {
+  find(selection: Selection): Awaitable<Page | undefined> {
     const key = keyOf(selection);
     const known = this.#known.get(key);
-    const page = known?.page;
-    if (!page) return undefined;
-    const [current, oldest] = [this.#store.revision(), this.#store.oldestRevision()];
-    const now = isPending(current) ? await current : current;
+    if (!known?.page) return undefined;
+    const [now, oldest] = [this.#store.revision(), this.#store.oldestRevision()];
+    if (!isPending(now) && !isPending(oldest)) return this.#stillSo(selection, key, known, { now, oldest });
+    return Promise.all([now, oldest]).then(([now, oldest]) => this.#stillSo(selection, key, known, { now, oldest }));
+  }
+
+  #stillSo(
+    selection: Selection,
+    key: string,
+    known: Known,
+    { now, oldest }: { readonly now: number; readonly oldest: number },
+  ): Page | undefined {
+    const { page } = known;
     const revision = selection.revision ?? now;
-    if (revision > now || revision < (isPending(oldest) ? await oldest : oldest)) return undefined;
+    if (!page || revision > now || revision < oldest) return undefined;
     if (!this.#store.unchangedSince(selection.prefix, Math.min(revision, page.revision))) {
       this.#put(key, ASKED_ONCE);
       return undefined;

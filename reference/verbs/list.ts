@@ -1,10 +1,11 @@
 import { departs } from '../../fixtures/follow.ts';
+import type { Awaitable } from '../api/awaitable.ts';
 import type { ListMeta } from '../api/object.ts';
 import { badRequest, expired } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Call, VerbHandler } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { RevisionCompacted, RevisionUnknown } from '../contracts/store.ts';
+import { isPending, RevisionCompacted, RevisionUnknown } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { noteRead } from '../objects/decisions.ts';
 import { listComputed } from './computed.ts';
@@ -32,18 +33,20 @@ export async function readCollection(
 ): Promise<{ readonly metadata: ListMeta; readonly entries: readonly Entry[] }> {
   const prefix = collectionPrefix(call.endpoint.type, call.exchange.info.namespace);
   const single = singleKey(call, options, prefix);
-  const plan = await planOf(call, options, single !== undefined);
+  const planning = planOf(call, options, single !== undefined);
+  const plan = isPending(planning) ? await planning : planning;
   // The first chunk is read when its clock starts: a token must not promise more time than its state has.
   const since = plan.continuation?.since ?? call.services.clock.now();
   const limit = single === undefined ? limitOf(call, options) : 0;
   try {
-    const page = await readSelected(call, options, {
+    const reading = readSelected(call, options, {
       prefix: single ?? prefix,
       whole: single !== undefined,
       after: plan.continuation && prefix + plan.continuation.after,
       revision: plan.revision,
       limit,
     });
+    const page = isPending(reading) ? await reading : reading;
     const metadata: ListMeta = { resourceVersion: String(page.revision) };
     if (call.endpoint.type.custom) metadata.continue = '';
     if (page.last !== undefined && page.remaining > 0) {
@@ -83,7 +86,7 @@ interface Plan {
   readonly asked?: AskedVersion;
 }
 
-async function planOf(call: Call, options: ListOptions, single: boolean): Promise<Plan> {
+function planOf(call: Call, options: ListOptions, single: boolean): Awaitable<Plan> {
   const { resourceVersion, resourceVersionMatch, continueToken, limit } = options;
   if (continueToken !== '') {
     const continuation = decodeContinuation(call, continueToken);
@@ -96,10 +99,9 @@ async function planOf(call: Call, options: ListOptions, single: boolean): Promis
   if (resourceVersion === '' || resourceVersion === '0') return { revision: undefined };
   const asked = readVersion(resourceVersion, (why) => badRequest(`invalid resource version: ${why}`));
   if (asked.revision === 0) return { revision: undefined };
-  await reached(call, asked);
   // Without a match, a limit makes the version exact: the chunks to come must all show that state.
   const exact = resourceVersionMatch === 'Exact' || (resourceVersionMatch === '' && limit > 0 && !single);
-  return { revision: exact ? asked.revision : undefined, asked };
+  return reached(call, asked).then(() => ({ revision: exact ? asked.revision : undefined, asked }));
 }
 
 /** Tokens live as long as history does, whether or not anything changed meanwhile (CHUNK-TOKEN-01, 1/reading-chunked-lists/4). */

@@ -194,9 +194,13 @@ function textOf(object: ApiObject, field: string, endpoint: Endpoint): string {
   return endpoint.version.selectableFields?.get(field)?.(fromStorage(endpoint, object)) ?? '';
 }
 
+/** A whole number that a double holds. */
+const SMALL = /^\d{1,15}$/;
+
 function integer(query: Query, name: string): number | undefined {
   const text = query.get(name);
   if (text === undefined) return undefined;
+  if (SMALL.test(text)) return Number(text);
   const value = parsed(() => readInt64(text));
   const most = BigInt(Number.MAX_SAFE_INTEGER);
   return Number(value > most ? most : value < -most ? -most : value);

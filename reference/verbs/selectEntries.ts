@@ -1,9 +1,10 @@
+import type { Awaitable } from '../api/awaitable.ts';
 import { formatGroupResource } from '../api/groupVersion.ts';
 import { ApiError, type StatusCause } from '../api/status.ts';
 import type { Call } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
-import { type Store, UnreadableObject } from '../contracts/store.ts';
-import { KeptSelections, type Page } from './keptSelections.ts';
+import { isPending, type Store, UnreadableObject } from '../contracts/store.ts';
+import { KeptSelections, type Page, type Selection } from './keptSelections.ts';
 import type { ListOptions } from './listOptions.ts';
 
 export interface EntrySelection {
@@ -27,7 +28,7 @@ const MOST_AT_ONCE = 10_000;
  * Reads the selected entries of a range. Throws ApiError 500 when one of them cannot be read, and what the store
  * throws for its revision.
  */
-export async function readSelected(call: Call, options: ListOptions, selection: EntrySelection): Promise<Page> {
+export function readSelected(call: Call, options: ListOptions, selection: EntrySelection): Awaitable<Page> {
   // One object is found at once.
   if (selection.whole) return readAnew(call, options, selection);
   const { store } = call.services;
@@ -37,11 +38,24 @@ export async function readSelected(call: Call, options: ListOptions, selection: 
     keptOf.set(store, kept);
   }
   const named = { ...selection, name: options.selector };
-  const known = await kept.find(named);
+  const found = kept.find(named);
+  if (isPending(found)) return found.then((known) => knownOr(known, kept, named, call, options));
+  return knownOr(found, kept, named, call, options);
+}
+
+/** The page that is known, where all of it can be read still, else one that is read anew and kept. */
+function knownOr(
+  known: Page | undefined,
+  kept: KeptSelections,
+  selection: EntrySelection & Selection,
+  call: Call,
+  options: ListOptions,
+): Awaitable<Page> {
   if (known?.entries.every(isReadable)) return known;
-  const page = await readAnew(call, options, selection);
-  kept.made(named, page);
-  return page;
+  return readAnew(call, options, selection).then((page) => {
+    kept.made(selection, page);
+    return page;
+  });
 }
 
 async function readAnew(call: Call, options: ListOptions, selection: EntrySelection): Promise<Page> {
