@@ -13,11 +13,16 @@ export const EMPTY_QUERY: Query = {
 /** Reads the text behind the `?`; percent-encoding and `+` are decoded, broken escapes stay as they are. */
 export function parseQuery(text: string): Query {
   if (text === '') return EMPTY_QUERY;
-  const parameters = new URLSearchParams(text);
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(text)) {
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  }
   return {
-    get: (name) => parameters.get(name) ?? undefined,
-    all: (name) => parameters.getAll(name),
-    has: (name) => parameters.has(name),
-    names: () => [...new Set(parameters.keys())],
+    get: (name) => values.get(name)?.[0],
+    all: (name) => values.get(name) ?? NONE,
+    has: (name) => values.has(name),
+    names: () => [...values.keys()],
   };
 }

@@ -124,8 +124,7 @@ export function encodeList(
       : itemBytes(shape, shape.convert(object), format);
   const keeps = lists && format === 'json' && !context.pretty;
   // What holds nothing is made of its frame alone.
-  if (format === 'json' && entries.length === 0 && !context.pretty)
-    return Buffer.from(jsonFrame(shape, metadata).join(''));
+  if (format === 'json' && entries.length === 0 && !context.pretty) return emptyList(shape, metadata);
   const asked = keeps ? { name, frame: jsonFrame(shape, metadata), entries } : undefined;
   const kept = asked && lists?.find(asked);
   if (kept) return kept;
@@ -140,6 +139,22 @@ export function encodeList(
     return indentedList(making, (items) => jsonList(shape, metadata, items));
   }
   return whole(entries.map((entry) => entry.encoding(name, make)));
+}
+
+/** The list of nothing of each shape that was made last, and the revision that it tells. */
+const nothing = new WeakMap<ObjectShape, { readonly resourceVersion: string; readonly bytes: Buffer }>();
+
+function emptyList(shape: ObjectShape, metadata: ListMeta): Uint8Array {
+  const { resourceVersion, continue: more, remainingItemCount } = metadata;
+  if (resourceVersion === undefined || more || remainingItemCount !== undefined) {
+    return Buffer.from(jsonFrame(shape, metadata).join(''));
+  }
+  let known = nothing.get(shape);
+  if (known?.resourceVersion !== resourceVersion) {
+    known = { resourceVersion, bytes: Buffer.from(jsonFrame(shape, metadata).join('')) };
+    nothing.set(shape, known);
+  }
+  return known.bytes;
 }
 
 function* listInParts(

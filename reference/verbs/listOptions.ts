@@ -48,6 +48,35 @@ export interface ListOptions {
  */
 export function readListOptions(call: Call, purpose: 'list' | 'watch'): ListOptions {
   const { query } = call.exchange.request;
+  const { name, path } = call.exchange.info;
+  const known = readLately.get(query);
+  const same =
+    known &&
+    known.version === call.endpoint.version &&
+    known.gate === call.services.gate &&
+    known.purpose === purpose &&
+    known.name === name &&
+    (name === '' || known.path === path);
+  if (same) return known.options;
+  const options = readAnew(call, purpose);
+  readLately.set(query, { version: call.endpoint.version, gate: call.services.gate, purpose, name, path, options });
+  return options;
+}
+
+/** What a query was read as, and for what: queries that are asked again are the same, and mostly ask the same. */
+interface ReadOptions {
+  readonly version: Endpoint['version'];
+  readonly gate: Call['services']['gate'];
+  readonly purpose: 'list' | 'watch';
+  readonly name: string;
+  /** Counts where a name is asked for. */
+  readonly path: string;
+  readonly options: ListOptions;
+}
+const readLately = new WeakMap<Query, ReadOptions>();
+
+function readAnew(call: Call, purpose: 'list' | 'watch'): ListOptions {
+  const { query } = call.exchange.request;
   const { dialect, gate } = call.services;
   const timeoutSeconds = integer(query, 'timeoutSeconds');
   const limit = integer(query, 'limit') ?? 0;

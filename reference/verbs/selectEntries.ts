@@ -37,7 +37,8 @@ export function readSelected(call: Call, options: ListOptions, selection: EntryS
     kept = new KeptSelections(store);
     keptOf.set(store, kept);
   }
-  const named = { ...selection, name: options.selector };
+  const { prefix, whole, after, revision, limit } = selection;
+  const named = { prefix, whole, after, revision, limit, name: options.selector };
   const found = kept.find(named);
   if (isPending(found)) return found.then((known) => knownOr(known, kept, named, call, options));
   return knownOr(found, kept, named, call, options);
