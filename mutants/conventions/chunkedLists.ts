@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { COLLECTIONS, clausesOf, LIST_FORMS } from '../../fixtures/ledger/index.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { ListAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -124,6 +124,47 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
         return serve(call);
       });
     },
+  },
+  {
+    id: 'token-is-of-one-form',
+    breaks: clausesOf('CHUNK-TOKEN-04'),
+    sentence: 'A token that came with a list in one form is refused of a list in another.',
+    defect: () => {
+      const forms = new Map<string, string>();
+      return onVerbs(['list'], async (call, serve) => {
+        const { headers, query } = call.exchange.request;
+        const form = `${headers.accept} ${headers['accept-encoding']}`;
+        const token = query.get('continue');
+        const from = token === undefined ? undefined : forms.get(token);
+        if (from !== undefined && from !== form) throw new ApiError(400, 'BadRequest', 'the token is of another list');
+        const answer = await serve(call);
+        const next = answer.kind === 'list' ? answer.metadata.continue : undefined;
+        if (next) forms.set(next, form);
+        return answer;
+      });
+    },
+  },
+  {
+    id: 'formed-lists-are-of-the-whole',
+    breaks: (['CHUNK-LIMIT-01', 'META-LABELS-01', 'LIST-RV-10'] as const).flatMap((id) => clausesOf(id, LIST_FORMS)),
+    sentence: 'A list in another form than plain JSON overlooks what it is asked for: limit, selectors and version.',
+    defect: () =>
+      asking(['list'], (query, { exchange }) => {
+        const { headers } = exchange.request;
+        const isPlain = String(headers.accept ?? '*/*') === '*/*' || String(headers.accept) === 'application/json';
+        if (isPlain && !String(headers['accept-encoding'] ?? '').includes('gzip')) return;
+        for (const name of ['limit', 'labelSelector', 'resourceVersion', 'resourceVersionMatch']) query.delete(name);
+      }),
+  },
+  {
+    id: 'token-lacks-where-one-remains',
+    breaks: clausesOf('CHUNK-LIMIT-01', COLLECTIONS),
+    sentence: 'A chunk after which one item remains has no token.',
+    defect: () =>
+      onLists((list) => {
+        const { continue: token, remainingItemCount, ...metadata } = list.metadata;
+        return token && remainingItemCount === 1 ? { ...list, metadata } : list;
+      }),
   },
   {
     id: 'list-ignores-limit',

@@ -229,6 +229,22 @@ export const DELETION: readonly Mutant[] = [
       }),
   })),
   {
+    id: 'former-uid-is-as-good',
+    breaks: clausesOf('DELETE-OPTIONS-01', 'former'),
+    sentence: 'A precondition that a former object of the name would meet is taken for met.',
+    defect: () => {
+      const uids = new Map<string, Set<unknown>>();
+      return onVerbs(['delete'], async (call, serve) => {
+        const stored = await storedOf(call);
+        const { preconditions } = await optionsOf(call);
+        const known = uids.get(keyOf(call)) ?? new Set();
+        uids.set(keyOf(call), known.add(stored?.object.metadata.uid));
+        const asked = isObject(preconditions) ? preconditions.uid : undefined;
+        return serve(asked !== stored?.object.metadata.uid && known.has(asked) ? withText(call, () => '') : call);
+      });
+    },
+  },
+  {
     id: 'orphans-are-collected',
     breaks: ['DELETE-OPTIONS-02'],
     sentence: 'Dependents go with an owner that was deleted with Orphan.',

@@ -379,6 +379,18 @@ export const OBJECTS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'empty-labels-are-none',
+    breaks: clausesOf('META-LABELS-01', 'empty'),
+    sentence: 'A label with an empty value is not stored.',
+    defect: () =>
+      onCommit((change) => {
+        const given = change.object?.metadata.labels;
+        if (!change.object || !given) return change;
+        const labels = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
+        return { ...change, object: withMetadata(change.object, { labels }) };
+      }),
+  },
+  {
     id: 'selectors-look-at-one-label',
     breaks: clausesOf('META-LABELS-01'),
     sentence: 'Of a label selector only the first requirement is looked at.',

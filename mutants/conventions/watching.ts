@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, FIELD_SELECTIONS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
 import { handedOn, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
@@ -197,6 +197,61 @@ export const WATCHING: readonly Mutant[] = [
       onWatchEvents(() => (event) => {
         const entered = event.type === 'ADDED' && event.entry.createRevision !== event.entry.modRevision;
         return [entered ? { ...event, type: 'MODIFIED' } : event];
+      }),
+  },
+  {
+    id: 'second-coming-is-a-change',
+    breaks: clausesOf('WATCH-FILTER-02', 'again'),
+    sentence: 'A watch tells MODIFIED of an object that begins to match once more.',
+    defect: () =>
+      onWatchEvents(() => {
+        const seen = new Set<string>();
+        return (event) => {
+          if (event.type !== 'ADDED') return [event];
+          const { uid = '' } = event.entry.object.metadata;
+          const again = seen.has(uid);
+          seen.add(uid);
+          return [again ? { ...event, type: 'MODIFIED' } : event];
+        };
+      }),
+  },
+  {
+    id: 'second-going-is-untold',
+    breaks: clausesOf('WATCH-FILTER-03', 'again'),
+    sentence: 'A watch tells of an object once that it is gone, though it comes and goes again.',
+    defect: () =>
+      onWatchEvents(() => {
+        const gone = new Set<string>();
+        return (event) => {
+          if (event.type !== 'DELETED') return [event];
+          const { uid = '' } = event.entry.object.metadata;
+          if (gone.has(uid)) return [];
+          gone.add(uid);
+          return [event];
+        };
+      }),
+  },
+  {
+    id: 'selections-are-of-equality',
+    breaks: [
+      ...clausesOf('WATCH-FILTER-01', ['differs', 'among', 'beside', 'has', 'lacks', 'both']),
+      ...clausesOf('STREAM-INITIAL-01', 'selected'),
+    ],
+    sentence: 'A watch looks at no demand of its label selector but those of one value.',
+    defect: () =>
+      asking(['watch'], (query) => {
+        const demands = (query.get('labelSelector') ?? '').match(/[^,()]+(?:\([^)]*\))?/g) ?? [];
+        const kept = demands.filter((each) => /^[^!=\s]+==?[^=]*$/.test(each));
+        if (kept.length < demands.length) query.set('labelSelector', kept.join(','));
+      }),
+  },
+  {
+    id: 'watch-of-a-field-overlooks-labels',
+    breaks: clausesOf('WATCH-FILTER-01', FIELD_SELECTIONS),
+    sentence: 'A watch with a field selector sends the events of objects whatever their labels.',
+    defect: () =>
+      asking(['watch'], (query) => {
+        if (query.has('fieldSelector')) query.delete('labelSelector');
       }),
   },
   {

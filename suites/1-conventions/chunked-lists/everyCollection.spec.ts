@@ -29,12 +29,12 @@ for (const name of COLLECTIONS) {
           odd: String(word.length % 2),
           letter: own(word === 'i' || word === 'k' ? 'late' : 'early'),
         });
-      const walk = async (selector: string, between: () => Promise<unknown> = async () => {}) => {
-        let page = await collection.list({ limit: 3 }, selector);
+      const walk = async (selector: string, between: () => Promise<unknown> = async () => {}, limit = 3) => {
+        let page = await collection.list({ limit }, selector);
         const pages = [page];
         await between();
         for (let { continue: token } = listIn(page).metadata; token; { continue: token } = listIn(page).metadata) {
-          page = await collection.list({ limit: 3, continue: token }, selector);
+          page = await collection.list({ limit, continue: token }, selector);
           pages.push(page);
           if (pages.length > WORDS.length) break;
         }
@@ -45,6 +45,16 @@ for (const name of COLLECTIONS) {
       await clause(`CHUNK-LIMIT-01/${name}`, async () => {
         for (const page of pages) must('no more than asked for', listIn(page).items.length <= 3, match.equal(true));
         must('a token where more remain', pages[0] as Exchange, match.field('metadata.continue', match.aString));
+        const one = await collection.list({ limit: 1 });
+        must(
+          'one is a limit',
+          one,
+          match.field('items', match.size(1)),
+          match.field('metadata.continue', match.aString),
+        );
+        // Where one more remains than a chunk holds.
+        const most = await collection.list({ limit: WORDS.length - 1 });
+        must('a token where one remains', most, match.field('metadata.continue', match.aString));
       });
       await clause(`CHUNK-LIMIT-02/${name}`, async () => {
         must(
@@ -81,6 +91,12 @@ for (const name of COLLECTIONS) {
           names.push(...(Array.isArray(shown) ? shown.map((item) => valueAt(item, ['metadata', 'name'])) : []));
         }
         must('so it is in YAML', names, match.sameItems(collection.namesOf(WORDS)));
+        // Over all namespaces one of these ends a chunk with the first namespace.
+        for (const limit of [5, 6]) {
+          const all = await walk(collection.selector, undefined, limit);
+          const shown = all.flatMap((page) => listIn(page).items).map(({ metadata }) => metadata.name);
+          must(`so it is in chunks of ${limit}`, shown, match.sameItems(collection.namesOf(WORDS)));
+        }
       });
       await clause(`CHUNK-WALK-02/${name}`, async () => {
         const odd = WORDS.filter((word) => word.length === 1);

@@ -99,6 +99,7 @@ for (const type of SUBJECTS) {
       ...clausesOf('NAME-UNIQUE-01', 'post', type),
       ...clausesOf('NAME-REUSE-01', ['post', 'apply'], type),
       ...clausesOf('APPLY-CREATE-01', type),
+      ...clausesOf('DELETE-OPTIONS-01', 'former', type),
     ],
     SUBJECT[type].needs,
     async ({ author }) => {
@@ -124,8 +125,16 @@ for (const type of SUBJECTS) {
           must('the name is free', again, match.created, another);
           const records = JSON.stringify(objectIn(again).metadata.managedFields ?? []);
           must('nobody owns what is gone', records.includes('touchstone-former'), match.equal(false));
-          must('nor is it the one', await writer.send('delete', { name, options: { preconditions } }), match.refusal);
-          must('it is there', await writer.get(name), match.body(objectIn(again)));
+          await clause(clausesOf('DELETE-OPTIONS-01', 'former', type), async () => {
+            const { resourceVersion } = old.metadata;
+            for (const former of [preconditions, { resourceVersion }, { ...preconditions, resourceVersion }])
+              must(
+                'it is not the one',
+                await writer.send('delete', { name, options: { preconditions: former } }),
+                match.refusal,
+              );
+            must('it is there', await writer.get(name), match.body(objectIn(again)));
+          });
         });
       }
     },

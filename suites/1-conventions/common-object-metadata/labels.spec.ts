@@ -57,6 +57,41 @@ check(
 );
 
 check(
+  'META-LABELS-01.3',
+  'the author gives objects long labels, many of them and two demands of one → each is shown and selected by its whole value',
+  ['META-LABELS-01'],
+  async ({ author }) => {
+    const [prefix, long] = ['p'.repeat(200), 'v'.repeat(62)];
+    const key = `${prefix}.example/${'n'.repeat(63)}`;
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, at) => [`many-${at}`, `${at}`]));
+    const given = { a: { [key]: `${long}a` }, b: { [key]: `${long}b` }, c: many, d: { tier: 'front' } };
+    for (const [name, labels] of Object.entries(given)) {
+      await author.given(configMaps, labelled(name, labels));
+      const shown = match.field('metadata.labels', match.including(labels));
+      must('they are as written', await author.get(configMaps, name), shown);
+    }
+    for (const [labelSelector, expected] of [
+      [`${key}=${long}a`, ['a']],
+      [`${key}!=${long}a,${key}`, ['b']],
+      [`${key} in (${long}b,${long})`, ['b']],
+      [`${key}=${long}`, []],
+      [key, ['a', 'b']],
+      ['many-0=0,many-149=149', ['c']],
+      ['many-149=14', []],
+      ['tier=front,tier=back', []],
+      ['tier=back,tier=front', []],
+      ['tier=front,tier=front', ['d']],
+    ] as const) {
+      const list = await author.list(configMaps, { labelSelector });
+      must('exactly what matches is found', list, match.status(200), match.names(match.sameItems([...expected])));
+    }
+  },
+);
+
+/** More than anybody writes by hand. */
+const MANY = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`many-${at}`, `${at}`]));
+
+check(
   'META-ANNOTATIONS-01.2',
   'the author writes odd texts as annotations in every way → they are answered, read, listed and told exactly as written',
   ['META-ANNOTATIONS-01'],
@@ -66,7 +101,7 @@ check(
     const stream = await watcher.watch(configMaps, { fieldSelector: 'metadata.name=doc' });
     for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
       const name = write === 'post' ? 'made' : 'doc';
-      const annotations = { ...TEXTS, write };
+      const annotations = { ...TEXTS, ...MANY, write };
       const written = await writer.send(write, { metadata: { annotations } });
       const kept = match.including(annotations);
       must('they are answered', written, match.success, match.field('metadata.annotations', kept));

@@ -12,6 +12,15 @@ import { type Sending, writerOf } from '../writing.ts';
 
 const All = { dryRun: 'All' };
 
+/** Ways to delete. */
+const DELETING = [
+  { propagationPolicy: 'Foreground' },
+  { propagationPolicy: 'Background' },
+  { propagationPolicy: 'Orphan' },
+  { gracePeriodSeconds: 0 },
+  { fieldSelector: 'metadata.name!=touchstone-none' },
+] as const;
+
 /** What a dry run of a write is judged by. */
 const clausesFor = (write: Write, type: SubjectName): ClauseName[] => [
   `${DRY_RUN_RESULT[write]}/${write}/${type}`,
@@ -82,6 +91,21 @@ for (const type of SUBJECTS) {
           const sending: Sending = { name, word: `by-${write}` };
           const dry = await writer.send(write, { ...sending, query: All });
           must('a dry run is accepted', dry, match.success);
+          if (write === 'post') {
+            const generated = await author.create(
+              kind,
+              { ...writer.content('new'), metadata: { generateName: 'tried-' } },
+              All,
+            );
+            const begins = match.startingWith(space.nameOf(kind, 'tried-'));
+            must('a name is generated', generated, match.success, match.field('metadata.name', begins));
+            const none = await writer.get(objectIn(generated).metadata.name);
+            must('under which nothing is stored', none, match.status(404));
+          }
+          for (const more of write.startsWith('delete') ? DELETING : []) {
+            const tried = await writer.send(write, { ...sending, query: { ...All, ...more } });
+            must('so it is in every way to delete', tried, match.success);
+          }
           must('what is stored stays as it was', await stored(), match.equal(before as never));
           await nothingElse(write);
           const real = await writer.send(write, sending);

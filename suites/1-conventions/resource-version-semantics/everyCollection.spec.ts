@@ -39,8 +39,13 @@ for (const name of COLLECTIONS) {
     needsOfCollection(name),
     async ({ author }) => {
       const collection = await collectionOf(author, name);
-      await collection.add('a');
-      const { metadata } = await collection.add('bb');
+      const first = await collection.add('a');
+      await collection.add('bb');
+      // So that it had a state before the one that is asked for.
+      const { metadata } = await collection.change('bb', {
+        annotations: { word: 'early' },
+        labels: { state: 'early' },
+      });
       const then = { resourceVersion: metadata.resourceVersion };
       // What is asked again below shows what is there then.
       for (const query of [{}, { limit: 9 }]) await collection.list(query);
@@ -93,6 +98,9 @@ for (const name of COLLECTIONS) {
       await clause(`LIST-RV-05/${name}`, async () => {
         const exact = match.either(match.both(match.status(200), asThen), gone);
         must('exactly the state then', await collection.list({ ...then, limit: 9 }), exact);
+        const one = await collection.list({ ...then, limit: 1 });
+        const version = match.field('metadata.resourceVersion', then.resourceVersion ?? '');
+        must('of a first chunk too', one, match.either(match.both(match.status(200), version), gone));
       });
       await clause([`LIST-RV-10/${name}`, `LIST-RV-20/${name}`], async () => {
         const exact = match.either(match.both(match.status(200), asThen), gone);
@@ -100,7 +108,7 @@ for (const name of COLLECTIONS) {
         must('exactly the state then', listed, exact);
         if (listed.status !== 200) return;
         const old = listIn(listed).items.find((item) => item.metadata.name === collection.nameOf('bb'));
-        must('what was changed since is as it was', old, match.at('metadata.annotations.word', match.absent));
+        must('what was changed since is as it was', old, match.at('metadata.annotations.word', 'early'));
       });
       await clause(`LIST-RV-11/${name}`, async () => {
         const exact = match.both(
@@ -167,6 +175,26 @@ for (const name of COLLECTIONS) {
         await collection.remove('dd');
         must('what has just gone is not', await collection.list(), collection.holds(['bb', 'c']));
       });
+      await clause([`LIST-RV-10/${name}`, `LIST-RV-20/${name}`], async () => {
+        await collection.add('a');
+        await collection.change('bb', { labels: { state: 'later' } });
+        const exact = { ...then, ...Exact };
+        const fieldSelector = `metadata.name=${collection.nameOf('a')}`;
+        for (const query of [exact, { ...exact, fieldSelector }]) {
+          const listed = must('it is answered, or gone', await collection.list(query), match.status(200, 410));
+          if (listed.status === 410) continue;
+          const former = listIn(listed).items.find((item) => item.metadata.name === collection.nameOf('a'));
+          must('of a name the one that it meant then', former, match.at('metadata.uid', first.metadata.uid ?? ''));
+        }
+        const selected = await collection.list(exact, `${collection.selector},state=early`);
+        must(
+          'labels are those of then',
+          selected,
+          match.either(match.both(match.status(200), collection.holds(['bb'])), gone),
+        );
+        const none = await collection.list(exact, `${collection.selector},state=later`);
+        must('and none of now', none, match.either(match.both(match.status(200), collection.holds([])), gone));
+      });
     },
   );
 
@@ -189,7 +217,7 @@ for (const name of COLLECTIONS) {
       });
       const made = [
         await collection.add('a', { color: 'red' }, { annotations: { note: 'a' }, finalizers: [HOLD] }),
-        await collection.add('bb', { color: 'blue' }),
+        await collection.add('bb', { color: 'blue', gloss: '' }),
         await collection.add('c'),
       ];
       await clause(`LIST-KIND-01/some/${name}`, async () => {
@@ -216,6 +244,19 @@ for (const name of COLLECTIONS) {
         must('a new label selects', await collection.list({}, `shade=${shade}`), collection.holds(['c']));
         await collection.change('c', { labels: { shade: 'none' } });
         must('a former one does not', await collection.list({}, `shade=${shade}`), collection.holds([]));
+      });
+      await clause(clausesOf('META-LABELS-01', 'empty', name), async () => {
+        const shown = match.at('metadata.labels.gloss', '');
+        must('it is answered', made[1], shown);
+        must('it is read', listIn(await collection.list({}, `${collection.selector},color=blue`)).items[0], shown);
+        for (const selector of ['gloss', 'gloss=', 'gloss in (,other)', 'gloss in (other,)', 'gloss!=other,gloss'])
+          must('it is one', await collection.list({}, `${collection.selector},${selector}`), collection.holds(['bb']));
+        for (const selector of ['!gloss', 'gloss!=', 'gloss notin (,other)'])
+          must(
+            'so others lack it',
+            await collection.list({}, `${collection.selector},${selector}`),
+            collection.holds(['a', 'c']),
+          );
       });
       for (const [word, [selector, words]] of Object.entries(selections)) {
         await clause(clausesOf('META-LABELS-01', word, name), async () => {

@@ -7,18 +7,23 @@ const HOLD = 'touchstone.example/hold';
 const OTHER = 'touchstone.example/other';
 const OTHER_UID = '00000000-0000-4000-8000-000000000000';
 
-/** Other forms in which a patch takes the last finalizer off. */
+/** Other forms in which a patch takes the last finalizers off. */
 const FORMS: Partial<Record<Write, readonly (object | readonly object[])[]>> = {
   json: [
     [{ op: 'remove', path: '/metadata/finalizers' }],
-    [{ op: 'remove', path: '/metadata/finalizers/0' }],
+    [
+      { op: 'remove', path: '/metadata/finalizers/0' },
+      { op: 'remove', path: '/metadata/finalizers/0' },
+    ],
     [
       { op: 'test', path: '/metadata/finalizers/0', value: HOLD },
       { op: 'replace', path: '/metadata/finalizers', value: [] },
     ],
   ],
-  merge: [{ metadata: { finalizers: null } }],
+  merge: [{ metadata: { finalizers: null } }, { metadata: { finalizers: [] } }],
 };
+/** More than an object usually has. */
+const MANY = Array.from({ length: 20 }, (_, at) => `touchstone.example/hold-${at}`);
 
 for (const type of SUBJECTS) {
   check(
@@ -63,8 +68,15 @@ for (const type of SUBJECTS) {
         await clause(`DELETE-FINALIZER-02/${write}/${type}`, async () => {
           must('the write is taken', await writer.send(write, { name, metadata, word: 'old' }), match.success);
           must('it is removed', await writer.get(name), match.status(404));
+          if (write === 'put') {
+            await writer.given(name, 'old', { finalizers: [HOLD, OTHER] });
+            await author.prepare(() => writer.send('delete', { name }));
+            const bare = await writer.send(write, { name, word: 'old', metadata: { finalizers: undefined } });
+            must('so is one that has none at all', bare, match.success);
+            must('and removes it', await writer.get(name), match.status(404));
+          }
           for (const body of FORMS[write] ?? []) {
-            await writer.given(name, 'old', { finalizers: [HOLD] });
+            await writer.given(name, 'old', { finalizers: [HOLD, OTHER] });
             await author.prepare(() => writer.send('delete', { name }));
             const patch = await author.patch(writer.kind, name, write === 'json' ? 'json' : 'merge', body);
             must('each form of it is taken', patch, match.success);
@@ -91,11 +103,16 @@ for (const type of SUBJECTS) {
             { resourceVersion: now },
             { uid, resourceVersion: now },
             { uid: OTHER_UID, resourceVersion: before.metadata.resourceVersion },
-          ])
+          ]) {
             for (const query of [{ dryRun: 'All' }, {}]) {
               const refused = await writer.send('delete', { name: held, query, options: { preconditions } });
               must('it is of another one', refused, match.refusal);
             }
+            for (const more of [{ propagationPolicy: 'Background' }, { gracePeriodSeconds: 0 }]) {
+              const refused = await writer.send('delete', { name: held, options: { preconditions, ...more } });
+              must('so it is beside other options', refused, match.refusal);
+            }
+          }
           must('nothing changes', await writer.get(held), match.status(200), match.body(before));
         };
         if (write === 'delete') await clause(`DELETE-OPTIONS-01/held/${type}`, refusesOthers);
@@ -126,7 +143,7 @@ for (const type of SUBJECTS) {
       for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
         await clause(`META-FINALIZERS-01/${write}/${type}`, async () => {
           const name = write === 'post' ? 'made' : 'doc';
-          const lists = [[HOLD, OTHER], [OTHER, HOLD], [HOLD]];
+          const lists = [MANY, [HOLD, OTHER], [OTHER, HOLD], [HOLD]];
           for (const finalizers of write === 'post' ? lists.slice(0, 1) : lists) {
             // A strategic merge patch and an apply merge what is a shared list; how is for the checks of merging.
             if (write === 'strategic' || write === 'apply')
