@@ -507,6 +507,19 @@ export const UPDATING: readonly Mutant[] = [
       }),
   },
   {
+    id: 'strategic-knows-deletion-alone',
+    breaks: clausesOf('STRATEGIC-MERGE-03'),
+    sentence: 'A strategic merge patch passes over every directive but those that delete an item.',
+    defect: () =>
+      onWrite('strategic', (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            withoutDirectives(body);
+          }),
+        ),
+      ),
+  },
+  {
     id: 'custom-objects-merge-strategically',
     breaks: clausesOf('STRATEGIC-CUSTOM-01'),
     sentence: 'A strategic merge patch of a custom object is taken for a merge patch.',
@@ -540,6 +553,15 @@ function racing(): (call: Call, serve: Serve, write: Write) => Promise<Answer> {
     if (before % 3 === 2) throw conflict(call.endpoint.type, call.exchange.info.name, STALE_VERSION);
     return serve(call);
   };
+}
+
+/** Takes out directives, but for those of items that are to be deleted. */
+function withoutDirectives(members: JsonObject): void {
+  for (const [name, value] of Object.entries(members)) {
+    if (name.startsWith('$')) delete members[name];
+    else if (isObject(value)) withoutDirectives(value);
+    else if (Array.isArray(value)) members[name] = value.filter((item) => !isObject(item) || item.$patch !== 'replace');
+  }
 }
 
 function withoutNulls(members: JsonObject): void {

@@ -82,8 +82,8 @@ for (const type of EVERY_TYPE) {
       await clause(`APPLY-MANAGER-01/creating/${type}`, async () => {
         const headers = { 'user-agent': 'agent/1' };
         for (const name of ['nameless', 'doc'])
-          for (const query of [All, {}, { force: undefined }]) {
-            const sending = { name, headers, query: { ...query, fieldManager: undefined } };
+          for (const query of [All, {}, { force: undefined }, { fieldManager: '' }]) {
+            const sending = { name, headers, query: { fieldManager: undefined, ...query } };
             must('an apply has to have a name', await writer.send('apply', sending), match.refusal);
           }
         must('nothing is created', await writer.get('nameless'), match.status(404));

@@ -15,7 +15,10 @@ const warningsOf = (answer: Exchange) =>
 const UNKNOWN: Sending = { content: { touchstoneUnknown: 'x' }, metadata: { touchstoneDeep: 1 } };
 const TWICE: Sending = { twice: true };
 /** More than fit where a few are told. */
-const MANY = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`touchstone${String(at).padStart(2, '0')}`, 1]));
+const MANY: Readonly<Record<string, number>> = {
+  ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`touchstone${String(at).padStart(2, '0')}`, 1])),
+  [`touchstone${'Long'.repeat(30)}`]: 1,
+};
 /** One of each. */
 const BOTH: Sending = { twice: true, metadata: { touchstoneDeep: 1 } };
 const OFFENCES = { unknown: UNKNOWN, duplicate: TWICE } as const;
@@ -50,6 +53,25 @@ function twiceIn(writer: Writer, write: Write): string[] {
   // A PUT sends members in the order in which they were read, so that any may be the last.
   return write === 'put' ? [...members, 'apiVersion', 'kind'] : members;
 }
+/** A body in which the first member of the content, or of a patch the value of its last operation, says null before. */
+function saidBefore(content: Content, write: Write): (text: string) => string {
+  const [member] = Object.keys(content);
+  return (text) =>
+    write === 'json'
+      ? text.replace(/"value":(?!.*"value":)/s, '"value":null,"value":')
+      : `{"${member}":null,${text.slice(1)}`;
+}
+/** A body in which a key of a map of texts stands twice, with different values. */
+const KEY_TWICE: Sending = {
+  metadata: { labels: { touchstoneTwice: '1' } },
+  rewrite: (text) => text.replace('"touchstoneTwice":"1"', '"touchstoneTwice":"2","touchstoneTwice":"1"'),
+};
+/** Content with its first member under a name in another case beside it. */
+function inAnotherCase(content: Content): Content {
+  const [[member = '', value] = []] = Object.entries(content);
+  return { ...content, [member.charAt(0).toUpperCase() + member.slice(1)]: value };
+}
+
 /** What a refusal says in words, without what it is. */
 function toldIn({ json }: Exchange): string {
   const { message, details } = isRecord(json) ? json : {};
@@ -194,10 +216,19 @@ for (const type of SUBJECTS) {
           if (content) must('so is one in a list', await writer.send(write, { content, query }), match.status(400));
           for (const deep of withUnknownDeep(writer.content('new')))
             must('wherever it stands', await writer.send(write, { content: deep, query }), match.status(400));
+          const other = await writer.send(write, { content: inAnotherCase(writer.content('new')), query });
+          must('so is one whose name has another case', other, match.status(400));
+          if (write === 'post' || write === 'put') {
+            const none = await writer.send(write, { content: { touchstoneNull: null }, query });
+            must('and one that is null', none, match.status(400));
+          }
           await nothingStored(write);
         });
         await clause(`FIELDS-STRICT-03/${write}/${type}`, async () => {
           must('it is refused', await writer.send(write, { ...TWICE, query }), match.status(400));
+          const rewrite = saidBefore(writer.content('new'), write);
+          must('with other values too', await writer.send(write, { rewrite, query }), match.status(400));
+          must('and in a map of texts', await writer.send(write, { ...KEY_TWICE, query }), match.status(400));
           const both = await writer.send(write, { ...BOTH, query });
           must('so is it beside one that nobody knows', both, match.status(400));
           must('which is named', both.text.includes('touchstoneDeep'), match.equal(true));

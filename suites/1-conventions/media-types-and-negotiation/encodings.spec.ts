@@ -69,6 +69,28 @@ check(
 );
 
 check(
+  'NEGOTIATE-CONTENT-02.1',
+  'the author creates and replaces with a charset in the Content-Type → as without',
+  ['NEGOTIATE-CONTENT-02'],
+  async ({ author }) => {
+    for (const [at, type] of [
+      'application/json; charset=utf-8',
+      'application/json;charset=UTF-8',
+      `${YAML}; charset=utf-8`,
+    ].entries()) {
+      const [name, headers] = [`doc-${at}`, { 'content-type': type }];
+      const body = JSON.stringify(await author.fill(configMaps, named(name, { data: { a: 'é' } })));
+      const created = await author.request('POST', await author.pathOf(configMaps), { headers, body });
+      must('it is created', created, match.created, match.field('data', { a: 'é' }));
+      const { metadata, ...content } = objectIn(created);
+      const again = JSON.stringify({ ...content, metadata, data: { a: '名' } });
+      const replaced = await author.request('PUT', await author.pathOf(configMaps, name), { headers, body: again });
+      must('and replaced', replaced, match.status(200), match.field('data', { a: '名' }));
+    }
+  },
+);
+
+check(
   'YAML-RESPONSE-01.1',
   'the author accepts YAML → the same object, in YAML',
   ['YAML-RESPONSE-01'],

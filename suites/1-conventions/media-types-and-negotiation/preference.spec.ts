@@ -32,6 +32,54 @@ for (const [accept, preferred] of PREFERENCES) {
   );
 }
 
+check(
+  'NEGOTIATE-ACCEPT-04.2',
+  'the author gives qualities with several digits, with blanks and among many → the one that they prefer',
+  ['NEGOTIATE-ACCEPT-04'],
+  async ({ author }) => {
+    await author.given(configMaps, named('doc'));
+    for (const [accept, preferred] of [
+      ['application/json;q=0.51, application/yaml;q=0.52', 'application/yaml'],
+      ['application/json;q=0.502, application/yaml;q=0.501', 'application/json'],
+      ['application/json; q=0.1, application/yaml; q=0.9', 'application/yaml'],
+      ['application/json ; q=0.1 , application/yaml', 'application/yaml'],
+      ['application/json;q=0.900, application/yaml;q=1.0', 'application/yaml'],
+      ['text/x-a, text/x-b;q=0.9, text/x-c;q=0.8, application/json;q=0.1, application/yaml;q=0.2', 'application/yaml'],
+      ['application/yaml;charset=utf-8, application/json;q=0.9', 'application/yaml'],
+    ] as const) {
+      const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
+      ought(`of ${accept}`, read, match.status(200), match.mediaType(preferred));
+    }
+  },
+);
+
+check(
+  'NEGOTIATE-ACCEPT-03.1',
+  'the author lists many media types, forms that there are not and parameters before the one that is served → that one',
+  ['NEGOTIATE-ACCEPT-03', 'NEGOTIATE-ACCEPT-01'],
+  async ({ author, dialect }) => {
+    await author.given(configMaps, named('doc'));
+    const meta = `meta.${dialect.apiDomain}`;
+    const unknown = Array.from({ length: 12 }, (_, at) => `application/x-touchstone-${at}`).join(', ');
+    for (const accept of [
+      `${unknown}, application/json`,
+      'text/x-a, text/x-b, application/json',
+      `application/json;as=Touchstone;g=${meta};v=v1, application/json`,
+      `application/json;as=Table;g=${meta};v=v9, application/json`,
+      'application/json;as=Table;g=touchstone.example;v=v1, application/json',
+      'application/json; charset=utf-8',
+      'application/json;charset=UTF-8, text/x-none',
+    ])
+      for (const read of [
+        await author.get(configMaps, 'doc', {}, { headers: { accept } }),
+        await author.list(configMaps, {}, { headers: { accept } }),
+      ]) {
+        const plain = match.field('kind', match.oneOf('ConfigMap', 'ConfigMapList'));
+        must(`of ${accept}`, read, match.status(200), match.mediaType('application/json'), plain);
+      }
+  },
+);
+
 for (const read of ['get', 'list'] as const) {
   const ask = (author: Actor, accept: string) =>
     read === 'get'

@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, match, must, named, objectIn, ought } from '../../harness/index.ts';
+import { type Actor, check, configMaps, match, must, named, objectIn, ought, valueAt } from '../../harness/index.ts';
 
 const doc = (data: Record<string, string>) => named('doc', { data });
 const given = (actor: Actor, data: Record<string, string>) =>
@@ -50,6 +50,30 @@ check(
 );
 
 check(
+  'APPLY-CONFLICT-02.1',
+  'the rival applies other values to several fields, one of them shared by two → refused as a whole, with a cause for each',
+  ['APPLY-CONFLICT-01', 'APPLY-CONFLICT-02'],
+  async ({ author, rival }) => {
+    await given(author, { a: '1', b: '1', c: '1' });
+    await author.prepare((each) => each.apply(configMaps, doc({ a: '1' }), { fieldManager: 'another' }));
+    const live = objectIn(await author.get(configMaps, 'doc'));
+    for (const data of [
+      { a: '2', b: '2', c: '1', d: '1' },
+      { b: '2', c: '2' },
+    ]) {
+      const applied = must('it is refused', await rival.apply(configMaps, doc(data)), match.refusal);
+      must('nothing of it is stored', await author.get(configMaps, 'doc'), match.body(live));
+      const causes = JSON.stringify(valueAt(applied.json, ['details', 'causes']) ?? []);
+      const changed = Object.entries(data).filter(([key, value]) => value === '2' && key !== 'd');
+      const unnamed = changed.map(([key]) => `.data.${key}`).filter((field) => !causes.includes(field));
+      ought('each field is named', unnamed, match.empty);
+      for (const manager of 'a' in data ? ['author', 'another'] : ['author'])
+        ought('and each manager', causes.includes(`\\"${manager}\\"`), match.equal(true));
+    }
+  },
+);
+
+check(
   'APPLY-CONFLICT-03.1',
   'the rival applies over a value that was put → refused too',
   ['APPLY-CONFLICT-03'],
@@ -73,6 +97,12 @@ check(
       .filter((entry) => JSON.stringify(entry.fieldsV1).includes('"f:a"'))
       .map((entry) => entry.manager);
     must('the rival alone owns it', owners, match.equal(['rival']));
+    // Force is for what conflicts: a value that both want is shared with it as without.
+    const both = await rival.apply(configMaps, doc({ a: '2', b: '1' }), { force: true });
+    const sharing = (objectIn(must('it is taken', both, match.status(200))).metadata.managedFields ?? [])
+      .filter((entry) => JSON.stringify(entry.fieldsV1).includes('"f:b"'))
+      .map((entry) => entry.manager);
+    must('what is equal is shared', sharing, match.sameItems(['author', 'rival']));
   },
 );
 
@@ -100,6 +130,17 @@ check(
     await given(author, { a: '1', b: '1' });
     const applied = await author.apply(configMaps, doc({ a: '1' }));
     must('it is gone', applied, match.status(200), match.field('data', { a: '1' }));
+    const noted = (annotations: object) =>
+      author.apply(configMaps, { ...doc({ a: '1' }), metadata: { name: 'doc', annotations } });
+    must('notes are applied', await noted({ one: '1', two: '2' }), match.field('metadata.annotations.two', '2'));
+    const none = await noted({});
+    for (const member of ['one', 'two'])
+      must(
+        'an empty map applies none',
+        none,
+        match.status(200),
+        match.field(['metadata', 'annotations', member], match.absent),
+      );
     const { apiVersion, kind, metadata } = await author.given(configMaps, named('owner'));
     const owner = { apiVersion, kind, name: metadata.name, uid: metadata.uid ?? '' };
     const held = { finalizers: ['touchstone.example/hold'], ownerReferences: [owner] };

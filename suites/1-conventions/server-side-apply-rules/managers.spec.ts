@@ -21,7 +21,16 @@ check(
   'managers of almost one name apply → each is one by itself, under its whole name',
   ['APPLY-MANAGER-02'],
   async ({ author }) => {
-    const managers = ['keeper', 'Keeper', 'keepers', 'keeper ', 'keeper.x', 'k'.repeat(100), 'k'.repeat(101)];
+    const managers = [
+      'keeper',
+      'Keeper',
+      'keepers',
+      'keeper ',
+      'keeper.x',
+      'k'.repeat(100),
+      'k'.repeat(101),
+      'k'.repeat(128),
+    ];
     for (const [at, fieldManager] of managers.entries()) {
       const field = `field${at}`;
       const taken = await apply(author, { [field]: '1' }, { fieldManager });

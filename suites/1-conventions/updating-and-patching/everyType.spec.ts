@@ -14,6 +14,11 @@ const ABSENT = [
   { op: 'remove', path: '/metadata/annotations/' },
   { op: 'move', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
   { op: 'copy', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
+  // Of a list whose end a dash is there is nothing at the dash.
+  { op: 'remove', path: '/metadata/managedFields/-' },
+  { op: 'copy', from: '/metadata/managedFields/-', path: '/metadata/annotations/b' },
+  // What is moved into itself takes the place away where it should go.
+  { op: 'move', from: '/metadata/annotations', path: '/metadata/annotations/within' },
 ];
 
 /** Members of a content that an object need not have. */
@@ -141,6 +146,19 @@ for (const type of EVERY_TYPE) {
         const beyond = [{ op: 'add', path: '/metadata/finalizers/4', value: 'touchstone.example/beyond' }];
         must('there is none behind that', await author.patch(kind, 'listed', 'json', beyond), match.refusal);
         must('so it stays', await writer.get('listed'), match.body(objectIn(longer)));
+        const copied = await author.patch(kind, 'listed', 'json', [
+          { op: 'copy', from: '/metadata/annotations', path: '/metadata/labels' },
+          { op: 'replace', path: '/metadata/labels/a', value: 'copied' },
+          { op: 'remove', path: '/metadata/labels/c' },
+          ...Object.entries(objectIn(longer).metadata.labels ?? {}).map(([label, value]) => ({
+            op: 'add',
+            path: `/metadata/labels/${label.replaceAll('/', '~1')}`,
+            value,
+          })),
+        ]);
+        must('a copy is apart', copied, match.status(200), match.field(['metadata', 'labels', 'a'], 'copied'));
+        for (const [member, value] of Object.entries({ a: '2', c: '1' }))
+          must('from what it was taken of', copied, match.field(['metadata', 'annotations', member], value));
       });
       await author.prepare(() => writer.send('merge', { name: 'listed', word: 'old', metadata: { finalizers: null } }));
       await clause(`JSONPATCH-OPERATION-02/${type}`, async () => {
@@ -157,16 +175,35 @@ for (const type of EVERY_TYPE) {
           { op: 'replace', path: POINTER, value: '2' },
         ]);
         must('~1 is a slash', reached, match.status(200), match.field(['metadata', 'annotations', SLASHED], '2'));
+        const moved = await author.patch(kind, 'doc', 'json', [
+          { op: 'copy', from: POINTER, path: '/metadata/annotations/copied' },
+          { op: 'move', from: POINTER, path: '/metadata/annotations/touchstone.example~1b' },
+          { op: 'test', path: '/metadata/annotations/touchstone.example~1b', value: '2' },
+        ]);
+        must('so it is in from', moved, match.status(200), match.field(['metadata', 'annotations', 'copied'], '2'));
+        must('and there it was', moved, match.field(['metadata', 'annotations', SLASHED], match.absent));
         // Only where members may have any name.
         if (!type.startsWith('custom')) return;
-        const tilde = [{ op: 'add', path: '/spec/a~01b', value: 'yes' }];
-        const escaped = await author.patch(kind, 'doc', 'json', tilde);
-        must('~01 is a tilde and a one', escaped, match.status(200), match.field(['spec', 'a~1b'], 'yes'));
+        for (const [pointer, member] of [
+          ['a~01b', 'a~1b'],
+          ['a~1b~1c', 'a/b/c'],
+          ['a~0b~1c~0', 'a~b/c~'],
+          ['a%2Fb', 'a%2Fb'],
+          ['a%7E1b', 'a%7E1b'],
+          ['0', '0'],
+          ['-', '-'],
+        ] as const) {
+          const add = [{ op: 'add', path: `/spec/${pointer}`, value: 'yes' }];
+          const escaped = await author.patch(kind, 'doc', 'json', add);
+          must(`${pointer} is ${member}`, escaped, match.status(200), match.field(['spec', member], 'yes'));
+        }
       });
       await clause(`JSONPATCH-INVALID-02/${type}`, async () => {
         const live = objectIn(await writer.get('doc'));
         const replace = { op: 'replace', path: '/metadata/annotations/none', value: 'x' };
         must('there is nothing to replace', await author.patch(kind, 'doc', 'json', [replace]), match.refusal);
+        const behind = { op: 'replace', path: '/metadata/managedFields/-', value: {} };
+        must('nor behind the last', await author.patch(kind, 'doc', 'json', [behind]), match.refusal);
         must('nothing changes', await writer.get('doc'), match.body(live));
       });
       await clause(`JSONPATCH-INVALID-05/${type}`, async () => {

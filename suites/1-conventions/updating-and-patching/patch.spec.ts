@@ -1,4 +1,16 @@
-import { check, configMaps, match, must, named, PATCH_TYPES, webhookConfigurations } from '../../harness/index.ts';
+import type { StrategicDirective } from '../../../fixtures/ledger/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  match,
+  must,
+  named,
+  ought,
+  PATCH_TYPES,
+  webhookConfigurations,
+} from '../../harness/index.ts';
 
 const doc = named('doc', { data: { a: '1', b: '2' } });
 
@@ -12,6 +24,30 @@ check(
     const patched = await author.request('PATCH', await author.pathOf(configMaps, 'doc'), { headers, body: '{}' });
     must('it is no kind of patch', patched, match.refusal);
     must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+  },
+);
+
+check(
+  'PATCH-TYPE-01.2',
+  'the author patches with a charset in the Content-Type → each is the patch that it names',
+  ['PATCH-TYPE-01'],
+  async ({ author }) => {
+    await author.given(configMaps, doc);
+    const path = await author.pathOf(configMaps, 'doc');
+    const apply = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'doc' } };
+    for (const [type, body] of [
+      ['json', [{ op: 'add', path: '/data/by', value: 'json' }]],
+      ['merge', { data: { by: 'merge' } }],
+      ['strategic', { data: { by: 'strategic' } }],
+      ['apply', { ...apply, data: { by: 'apply' } }],
+    ] as const)
+      for (const parameter of [';charset=utf-8', '; charset=UTF-8']) {
+        const headers = { 'content-type': `${PATCH_TYPES[type]}${parameter}` };
+        const query = type === 'apply' ? '?fieldManager=author&force=true' : '';
+        await author.prepare(() => author.patch(configMaps, 'doc', 'merge', { data: { by: null } }));
+        const patched = await author.request('PATCH', path + query, { headers, body });
+        must(`it is a ${type} patch`, patched, match.status(200), match.field('data.by', type));
+      }
   },
 );
 
@@ -109,6 +145,63 @@ check(
       match.field('metadata.annotations', match.including({ 'touchstone.example/a': '2' })),
     );
     must('items are counted, and a dash appends', patched, match.field('metadata.finalizers', order));
+  },
+);
+
+check(
+  'JSONPATCH-POINTER-01.2',
+  'the author points at items behind the tenth → each is counted by all its digits',
+  ['JSONPATCH-POINTER-01'],
+  async ({ author }) => {
+    const held = Array.from({ length: 13 }, (_, at) => `touchstone.example/held-${at}`);
+    await author.given(configMaps, { metadata: { name: 'doc', finalizers: held } });
+    const patched = await author.patch(configMaps, 'doc', 'json', [
+      { op: 'test', path: '/metadata/finalizers/11', value: held[11] },
+      { op: 'replace', path: '/metadata/finalizers/10', value: 'touchstone.example/ten' },
+      { op: 'remove', path: '/metadata/finalizers/12' },
+      { op: 'add', path: '/metadata/finalizers/11', value: 'touchstone.example/eleven' },
+    ]);
+    const wanted = [...held.slice(0, 10), 'touchstone.example/ten', 'touchstone.example/eleven', held[11] ?? ''];
+    must('each is the one', patched, match.status(200), match.field('metadata.finalizers', wanted));
+  },
+);
+
+check(
+  'JSONPATCH-TEST-01.1',
+  'the author tests lists in another order and texts that differ late → the patch fails, and passes for what is there',
+  ['JSONPATCH-TEST-01'],
+  async ({ author }) => {
+    const [long, finalizers] = ['x'.repeat(3_000), ['touchstone.example/a', 'touchstone.example/b']];
+    const data = { long: `${long}a`, case: 'A', blank: 'a ', number: '1' };
+    const live = await author.given(configMaps, { metadata: { name: 'doc', finalizers }, data });
+    const test = (path: string, value: unknown) =>
+      author.patch(configMaps, 'doc', 'json', [
+        { op: 'test', path, value },
+        { op: 'add', path: '/data/tested', value: 'yes' },
+      ]);
+    for (const [path, value] of [
+      ['/metadata/finalizers', [...finalizers].reverse()],
+      ['/metadata/finalizers', finalizers.slice(0, 1)],
+      ['/metadata/finalizers', [...finalizers, ...finalizers]],
+      ['/metadata/finalizers/0', finalizers[1]],
+      ['/data/long', `${long}b`],
+      ['/data/long', long],
+      ['/data/case', 'a'],
+      ['/data/blank', 'a'],
+      ['/data/number', 1],
+      ['/data/number', '1.0'],
+      ['/data', { ...data, long: `${long}b` }],
+    ] as const)
+      must(`${path} is another`, await test(path, value), match.refusal);
+    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    for (const [path, value] of [
+      ['/metadata/finalizers', finalizers],
+      ['/data/long', data.long],
+      ['/data', data],
+    ] as const) {
+      must(`${path} is just that`, await test(path, value), match.status(200));
+      await author.prepare(() => author.patch(configMaps, 'doc', 'merge', { data: { tested: null } }));
+    }
   },
 );
 
@@ -226,5 +319,59 @@ check(
     const gone = { webhooks: [{ $patch: 'delete', name: 'a.touchstone.example' }] };
     const deleted = await author.patch(webhookConfigurations, 'config', 'strategic', gone);
     must('the directive takes one out', deleted, match.status(200), match.field('webhooks', match.size(2)));
+    const both = ['b', 'c'].map((name) => ({ $patch: 'delete', name: `${name}.touchstone.example` }));
+    const last = await author.patch(webhookConfigurations, 'config', 'strategic', { webhooks: [...both, hook('d')] });
+    must('or several, beside one that is new', last, match.status(200), match.field('webhooks', match.size(1)));
+    must('which is there', last, match.field('webhooks.0.name', 'd.touchstone.example'));
+  },
+);
+
+const HOLDS = ['a', 'b', 'c'].map((letter) => `touchstone.example/${letter}`);
+const [A = '', B = '', C = ''] = HOLDS;
+const namesOf = (...names: string[]) => names.map((name) => `${name}.touchstone.example`);
+/** The patch, and what it makes of an object with three webhooks, finalizers and notes, by the place of each. */
+const DIRECTIVES: Readonly<
+  Record<StrategicDirective, readonly [patch: object, then: Readonly<Record<string, match.Expectation>>]>
+> = {
+  'replace-list': [
+    { webhooks: [{ $patch: 'replace' }, hook('d')] },
+    { webhooks: match.size(1), 'webhooks.0.name': 'd.touchstone.example' },
+  ],
+  'replace-map': [
+    { metadata: { annotations: { $patch: 'replace', four: '4' } } },
+    { 'metadata.annotations': { four: '4' } },
+  ],
+  'delete-map': [
+    { metadata: { annotations: { $patch: 'delete' } } },
+    { 'metadata.annotations.one': match.absent, 'metadata.annotations.two': match.absent },
+  ],
+  'delete-texts': [{ metadata: { '$deleteFromPrimitiveList/finalizers': [A, C] } }, { 'metadata.finalizers': [B] }],
+  'order-items': [
+    { '$setElementOrder/webhooks': namesOf('c', 'a', 'b').map((name) => ({ name })) },
+    Object.fromEntries(namesOf('c', 'a', 'b').map((name, at) => [`webhooks.${at}.name`, name])),
+  ],
+  'order-texts': [{ metadata: { '$setElementOrder/finalizers': [C, A, B] } }, { 'metadata.finalizers': [C, A, B] }],
+};
+
+check(
+  'STRATEGIC-MERGE-03.1',
+  'the author merges strategically with every directive → lists and maps are replaced, shortened and ordered',
+  clausesOf('STRATEGIC-MERGE-03'),
+  async ({ author }) => {
+    const webhooks = [hook('a'), hook('b'), hook('c')];
+    const annotations = { one: '1', two: '2' };
+    for (const [directive, [patch, then]] of Object.entries(DIRECTIVES) as [
+      StrategicDirective,
+      (typeof DIRECTIVES)[StrategicDirective],
+    ][])
+      await clause(`STRATEGIC-MERGE-03/${directive}`, async () => {
+        const metadata = { name: directive, annotations, finalizers: HOLDS };
+        await author.given(webhookConfigurations, { metadata, webhooks });
+        const patched = await author.patch(webhookConfigurations, directive, 'strategic', patch);
+        ought('it is taken', patched, match.status(200));
+        for (const [place, value] of Object.entries(then)) ought(`${place} is so`, patched, match.field(place, value));
+        const kept = await author.get(webhookConfigurations, directive);
+        for (const [place, value] of Object.entries(then)) ought('and stored', kept, match.field(place, value));
+      });
   },
 );

@@ -286,6 +286,34 @@ for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
   );
 }
 
+check(
+  'RBAC-RULE-01.3',
+  'roles of the cluster and of a namespace have 300 rules → each grants what it says, and nothing beside',
+  ['RBAC-RULE-01'],
+  async ({ admin, space, dialect }) => {
+    const [here, apiGroup] = [await admin.namespace(), groupOf(roles, dialect)];
+    const rules = Array.from({ length: 300 }, (_, at) =>
+      rule('get', 'core', `things-${at}`),
+    ) as unknown as JsonObject[];
+    for (const kind of [clusterRoles, roles]) {
+      const user = `${space.prefix}-${kind.plural}`;
+      await admin.given(kind, named('many', { rules }));
+      const roleRef = { apiGroup, kind: kind.kind, name: space.nameOf(kind, 'many') };
+      await admin.given(roleBindings, {
+        ...named(kind.plural),
+        roleRef,
+        subjects: [{ kind: 'User', name: user, apiGroup }],
+      });
+      const mayGet = (resource: string) =>
+        mayThey(admin, { user }, { verb: 'get', group: '', resource, namespace: here, name: 'x' });
+      must('the last is followed', await should(() => mayGet('things-299'), yes));
+      for (const at of [0, 63, 64, 65, 100, 127, 128, 129, 255, 256, 257, 298])
+        must(`so is that at ${at}`, await mayGet(`things-${at}`), yes);
+      must('and none that there is not', await mayGet('things-300'), no);
+    }
+  },
+);
+
 /** Whether a rule grants what is asked, by the model of the text. */
 function grantedBy(rule: GrantedRule, narrow: boolean, asked: AccessRequest): boolean {
   const scope = narrow ? 'here' : 'cluster';

@@ -220,12 +220,11 @@ check(
         await author.given(from, { ...named(direction), ...said });
         const seen = await author.get(to, direction);
         must('it reads so', seen, match.status(200));
+        const listed = await author.list(to, { fieldSelector: `metadata.name=${direction}` });
         for (const [name, value] of Object.entries(said)) {
-          must(
-            `${name} is as written`,
-            seen,
-            match.field(name, typeof value === 'string' ? value : match.including(value)),
-          );
+          const written = typeof value === 'string' ? value : match.including(value);
+          must(`${name} is as written`, seen, match.field(name, written));
+          must('so it is in a list', listed, match.field(`items.0.${name}`, written));
         }
       });
     }

@@ -102,6 +102,7 @@ const NEWER: Readonly<Record<(typeof NEWER_FIELDS)[number], Newer>> = {
       regarding: match.including({ ...regardingIn(''), namespace: match.present }),
       related: match.including({ name: 'other', fieldPath: 'data.other' }),
       note: 'looked, and saw',
+      'series.lastObservedTime': INSTANT,
       reportingInstance: 'looker-1',
     },
   ],
@@ -136,8 +137,13 @@ for (const field of NEWER_FIELDS) {
               : given(namespace);
           must('it is taken', await send(author, kind, write, content), match.success);
           const seen = await author.get(kind, nameBy(write));
+          const fieldSelector = `metadata.name=${author.space.nameOf(kind, nameBy(write))}`;
+          const listed = await author.list(kind, { fieldSelector });
           if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
-          for (const [at, value] of Object.entries(stored)) must(`${at} is so`, seen, match.field(at, value));
+          for (const [at, value] of Object.entries(stored)) {
+            must(`${at} is so`, seen, match.field(at, value));
+            must('and so listed', listed, match.field(`items.0.${at}`, value));
+          }
         });
       }
     },

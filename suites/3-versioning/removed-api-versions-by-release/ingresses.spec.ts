@@ -16,9 +16,14 @@ check(
       backend: service(place === 0 ? { number: 8080 } : { name: 'http' }),
     }));
     const spec = { defaultBackend: service({ number: 80 }), ...withPaths(...paths) };
+    const stream = await author.watch(ingresses, { fieldSelector: 'metadata.name=a' });
     const created = await author.create(ingresses, { ...named('a'), spec });
     must('all of it is taken', created, match.created, match.field('spec.defaultBackend', spec.defaultBackend));
     must('every path too', await author.get(ingresses, 'a'), match.field('spec.rules', spec.rules));
+    const list = await author.list(ingresses, { fieldSelector: 'metadata.name=a' });
+    must('so it is listed', list, match.field('items.0.spec', match.including(spec)));
+    const event = must('and told', await stream.until(match.event('ADDED', 'a')));
+    must('in full', event, match.at('object.spec', match.including(spec)));
   },
 );
 

@@ -43,14 +43,28 @@ for (const [name, old] of [
     ['CHANGED-INGRESS-02'],
     { setup: atRelease('1.21') },
     async ({ author }) => {
-      const paths = [{ path: '/', pathType: 'Prefix', backend: { serviceName: 'b', servicePort: 'web' } }];
-      const spec = { backend: { serviceName: 'a', servicePort: 80 }, rules: [{ host: 'a.example', http: { paths } }] };
+      const ports = ['web', 8080, 'http'] as const;
+      const paths = ports.map((servicePort, at) => ({
+        path: `/${at}`,
+        pathType: 'Prefix',
+        backend: { serviceName: 'b', servicePort },
+      }));
+      const rules = ['a', 'b'].map((host) => ({ host: `${host}.example`, http: { paths } }));
+      const spec = { backend: { serviceName: 'a', servicePort: 80 }, rules };
       await author.given(old, { ...named('a'), spec });
       const seen = await author.get(of(ingresses, 'v1'), 'a');
       const byNumber = { service: { name: 'a', port: { number: 80 } } };
       must('the number is one', seen, match.status(200), match.field('spec.defaultBackend', byNumber));
-      const byName = { service: { name: 'b', port: { name: 'web' } } };
-      must('the name is one', seen, match.field('spec.rules.0.http.paths.0.backend', byName));
+      const listed = await author.list(of(ingresses, 'v1'), { fieldSelector: 'metadata.name=a' });
+      must('so it is in a list', listed, match.status(200), match.field('items.0.spec.defaultBackend', byNumber));
+      for (const rule of rules.keys())
+        for (const [at, given] of ports.entries()) {
+          const port = typeof given === 'string' ? { name: given } : { number: given };
+          const place = `spec.rules.${rule}.http.paths.${at}.backend`;
+          const backend = { service: { name: 'b', port } };
+          must('each of a path is as it was', seen, match.field(place, backend));
+          must('so it is in a list', listed, match.field(`items.0.${place}`, backend));
+        }
     },
   );
 }
