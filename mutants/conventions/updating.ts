@@ -21,6 +21,7 @@ interface Operation {
   op: string;
   path: string;
   value?: unknown;
+  from?: string;
 }
 
 const MERGE = 'application/merge-patch+json';
@@ -350,6 +351,45 @@ export const UPDATING: readonly Mutant[] = [
     defect: () => operating((operations) => operations.reverse()),
   },
   {
+    id: 'json-patch-copies-are-one',
+    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    sentence: 'What a JSON patch changes in a copy changes in what it was taken of too.',
+    defect: () =>
+      everyOperation((operations) => {
+        const copies: Operation[] = [];
+        return operations.flatMap((each) => {
+          const sources = copies.filter(({ path }) => each.path.startsWith(`${path}/`) && each.op !== 'remove');
+          if (each.op === 'copy') copies.push(each);
+          return [
+            each,
+            ...sources.map(({ from, path }) => ({
+              ...each,
+              op: 'add',
+              path: `${from}${each.path.slice(path.length)}`,
+            })),
+          ];
+        });
+      }),
+  },
+  {
+    id: 'dash-is-the-last',
+    breaks: clausesOf('JSONPATCH-INVALID-05'),
+    sentence: 'A remove in a JSON patch takes the first item where its pointer ends with a dash.',
+    defect: () =>
+      everyOperation((operations) =>
+        operations.map((each) => (each.op === 'remove' ? { ...each, path: each.path.replace(/\/-$/, '/0') } : each)),
+      ),
+  },
+  {
+    id: 'indices-have-one-digit',
+    breaks: ['JSONPATCH-POINTER-01'],
+    sentence: 'Of the number of an item in a pointer of a JSON patch the first digit counts.',
+    defect: () =>
+      everyOperation((operations) =>
+        operations.map((each) => ({ ...each, path: each.path.replace(/\/(\d)\d+$/, '/$1') })),
+      ),
+  },
+  {
     id: 'json-patch-in-parts',
     breaks: ['JSONPATCH-OPERATION-02'],
     sentence: 'Where the last operation of a JSON patch fails, those before it are kept.',
@@ -553,6 +593,18 @@ function racing(): (call: Call, serve: Serve, write: Write) => Promise<Answer> {
     if (before % 3 === 2) throw conflict(call.endpoint.type, call.exchange.info.name, STALE_VERSION);
     return serve(call);
   };
+}
+
+/** Applies other operations than a JSON patch holds, whatever the type. */
+function everyOperation(change: (operations: readonly Operation[]) => Operation[]) {
+  return onWrite('json', (call, serve) =>
+    serve(
+      withBody(call, (body) => {
+        const operations = body as unknown as Operation[];
+        if (Array.isArray(operations)) operations.splice(0, operations.length, ...change([...operations]));
+      }),
+    ),
+  );
 }
 
 /** Takes out directives, but for those of items that are to be deleted. */

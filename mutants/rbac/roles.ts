@@ -8,7 +8,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onMember, unopinionated, withAuthorizers } from '../onAuthorizers.ts';
-import { bodyOf, onChange, refusing, showing, withMetadata } from '../oneType.ts';
+import { bodyOf, mending, onChange, refusing, showing, withMetadata } from '../oneType.ts';
 import { isWay } from './escalation.ts';
 import { alsoWhere, type Binding, keepingRules, keepingSubjects, notBy } from './onRbac.ts';
 
@@ -46,6 +46,15 @@ export const ROLES: readonly Mutant[] = [
     breaks: ['RBAC-RULE-01'],
     sentence: 'A rule with the verb get grants list as well.',
     defect: () => alsoWhere((asked) => (asked.verb === 'list' ? [{ ...asked, verb: 'get' }] : [])),
+  },
+  {
+    id: 'sixty-four-rules-are-kept',
+    breaks: ['RBAC-RULE-01'],
+    sentence: 'Of the rules of a cluster role the first 64 are kept.',
+    defect: () =>
+      mending<{ rules?: unknown[] }>('clusterroles', ['create', 'update', 'patch'], ({ rules }) => {
+        rules?.splice(64);
+      }),
   },
   {
     id: 'types-come-with-their-subresources',

@@ -23,8 +23,12 @@ interface Signing {
   status?: { conditions?: { type?: string; status?: string }[]; certificate?: string };
 }
 
+interface Path {
+  pathType?: string;
+  backend?: { service?: { port?: { name?: string } } };
+}
 interface Paths {
-  spec?: { rules?: { http?: { paths?: { pathType?: string }[] } }[] };
+  spec?: { rules?: { http?: { paths?: Path[] } }[] };
 }
 
 /** Puts something into the `spec` of what is created, where nothing is. */
@@ -223,6 +227,28 @@ export const REMOVALS: readonly Mutant[] = [
           status.conditions = conditions.filter(
             ({ type }, place) => conditions.findIndex((each) => each.type === type) === place,
           );
+      }),
+  },
+  {
+    id: 'later-paths-are-listed-without-names',
+    breaks: ['CHANGED-INGRESS-01', 'CHANGED-INGRESS-02', ...clausesOf('CHANGED-FIELDS-01', 'rules')],
+    sentence: 'In lists of Ingresses a port that has a name lacks it, in all paths or rules but the first.',
+    defect: () =>
+      onJson(({ items }, { path }) => {
+        if (!path.endsWith('/ingresses') || !Array.isArray(items)) return;
+        for (const { spec } of items as unknown as Paths[])
+          for (const each of (spec?.rules ?? []).flatMap(({ http }) => http?.paths ?? []).slice(1))
+            delete each.backend?.service?.port?.name;
+      }),
+  },
+  {
+    id: 'series-are-listed-without-their-last-time',
+    breaks: [...clausesOf('CHANGED-EVENT-04'), ...clausesOf('CHANGED-FIELDS-01', 'series')],
+    sentence: 'In lists of events of the events group the series of one has no time.',
+    defect: () =>
+      onJson(({ items }, { path }) => {
+        if (!/^\/apis\/events\..*\/events$/.test(path) || !Array.isArray(items)) return;
+        for (const item of items) if (isObject(item) && isObject(item.series)) delete item.series.lastObservedTime;
       }),
   },
   {
