@@ -18,8 +18,8 @@ const DELETING = [
   { propagationPolicy: 'Background' },
   { propagationPolicy: 'Orphan' },
   { gracePeriodSeconds: 0 },
-  { fieldSelector: 'metadata.name!=touchstone-none' },
 ] as const;
+const SELECTING = { fieldSelector: 'metadata.name!=touchstone-none' };
 
 /** What a dry run of a write is judged by. */
 const clausesFor = (write: Write, type: SubjectName): ClauseName[] => [
@@ -102,7 +102,8 @@ for (const type of SUBJECTS) {
             const none = await writer.get(objectIn(generated).metadata.name);
             must('under which nothing is stored', none, match.status(404));
           }
-          for (const more of write.startsWith('delete') ? DELETING : []) {
+          const selected = write === 'deletecollection' ? [SELECTING] : [];
+          for (const more of write.startsWith('delete') ? [...DELETING, ...selected] : []) {
             const tried = await writer.send(write, { ...sending, query: { ...All, ...more } });
             must('so it is in every way to delete', tried, match.success);
           }
