@@ -202,7 +202,8 @@ for (const type of EVERY_TYPE) {
         const live = objectIn(await writer.get('doc'));
         const replace = { op: 'replace', path: '/metadata/annotations/none', value: 'x' };
         must('there is nothing to replace', await author.patch(kind, 'doc', 'json', [replace]), match.refusal);
-        const behind = { op: 'replace', path: '/metadata/managedFields/-', value: {} };
+        const [record] = live.metadata.managedFields ?? [];
+        const behind = { op: 'replace', path: '/metadata/managedFields/-', value: record };
         must('nor behind the last', await author.patch(kind, 'doc', 'json', [behind]), match.refusal);
         must('nothing changes', await writer.get('doc'), match.body(live));
       });

@@ -28,6 +28,12 @@ const CASES: readonly (readonly [before: Json, patch: Json, after: Json])[] = [
   [{ a: { b: 1 } }, { a: [] }, { a: [] }],
   [{ a: [1, 2, 3] }, { a: [2] }, { a: [2] }],
   [{ a: 1 }, { a: 0, b: false, c: '' }, { a: 0, b: false, c: '' }],
+  // Names are names: no paths, pointers or directives.
+  [
+    { a: { b: 1 }, 'a.b': 2, 'a/b': 3, $patch: 'x' },
+    { 'a.b': null, 'a/c': 4, 'a~1b': 5, 'a.c.d': 6, $patch: 'replace', '0': 7, '-': 8 },
+    { a: { b: 1 }, 'a/b': 3, 'a/c': 4, 'a~1b': 5, 'a.c.d': 6, $patch: 'replace', '0': 7, '-': 8 },
+  ],
   [{ a: { b: { c: { d: 1, e: 2 } } } }, { a: { b: { c: { d: null } } } }, { a: { b: { c: { e: 2 } } } }],
 ];
 
