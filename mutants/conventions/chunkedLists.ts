@@ -161,9 +161,17 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
     breaks: clausesOf('CHUNK-LIMIT-01', COLLECTIONS),
     sentence: 'A chunk after which one item remains has no token.',
     defect: () =>
-      onLists((list) => {
-        const { continue: token, remainingItemCount, ...metadata } = list.metadata;
-        return token && remainingItemCount === 1 ? { ...list, metadata } : list;
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || !answer.metadata.continue) return answer;
+        const { continue: token, remainingItemCount: _, ...metadata } = answer.metadata;
+        const rest = await serve(
+          withQuery(call, (query) => {
+            for (const name of ['resourceVersion', 'resourceVersionMatch', 'limit']) query.delete(name);
+            query.set('continue', token);
+          }),
+        );
+        return rest.kind === 'list' && rest.entries.length === 1 ? { ...answer, metadata } : answer;
       }),
   },
   {

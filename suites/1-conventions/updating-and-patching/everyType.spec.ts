@@ -14,9 +14,6 @@ const ABSENT = [
   { op: 'remove', path: '/metadata/annotations/' },
   { op: 'move', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
   { op: 'copy', from: '/metadata/annotations/none', path: '/metadata/annotations/b' },
-  // Of a list whose end a dash is there is nothing at the dash.
-  { op: 'remove', path: '/metadata/managedFields/-' },
-  { op: 'copy', from: '/metadata/managedFields/-', path: '/metadata/annotations/b' },
   // What is moved into itself takes the place away where it should go.
   { op: 'move', from: '/metadata/annotations', path: '/metadata/annotations/within' },
 ];
@@ -160,6 +157,21 @@ for (const type of EVERY_TYPE) {
         for (const [member, value] of Object.entries({ a: '2', c: '1' }))
           must('from what it was taken of', copied, match.field(['metadata', 'annotations', member], value));
       });
+      // A dash means what is behind the last item, where there is nothing.
+      for (const [id, operation] of [
+        ['JSONPATCH-INVALID-02', { op: 'replace', path: '/metadata/finalizers/-', value: THIRD }],
+        ['JSONPATCH-INVALID-05', { op: 'remove', path: '/metadata/finalizers/-' }],
+        ['JSONPATCH-INVALID-05', { op: 'copy', from: '/metadata/finalizers/-', path: '/metadata/annotations/b' }],
+      ] as const)
+        await clause(`${id}/${type}`, async () => {
+          const live = objectIn(await writer.get('listed'));
+          must(
+            'there is nothing behind the last',
+            await author.patch(kind, 'listed', 'json', [operation]),
+            match.refusal,
+          );
+          must('nothing changes', await writer.get('listed'), match.body(live));
+        });
       await author.prepare(() => writer.send('merge', { name: 'listed', word: 'old', metadata: { finalizers: null } }));
       await clause(`JSONPATCH-OPERATION-02/${type}`, async () => {
         const live = objectIn(await writer.get('doc'));
@@ -202,9 +214,6 @@ for (const type of EVERY_TYPE) {
         const live = objectIn(await writer.get('doc'));
         const replace = { op: 'replace', path: '/metadata/annotations/none', value: 'x' };
         must('there is nothing to replace', await author.patch(kind, 'doc', 'json', [replace]), match.refusal);
-        const [record] = live.metadata.managedFields ?? [];
-        const behind = { op: 'replace', path: '/metadata/managedFields/-', value: record };
-        must('nor behind the last', await author.patch(kind, 'doc', 'json', [behind]), match.refusal);
         must('nothing changes', await writer.get('doc'), match.body(live));
       });
       await clause(`JSONPATCH-INVALID-05/${type}`, async () => {
