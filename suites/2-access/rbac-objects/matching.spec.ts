@@ -287,7 +287,7 @@ for (const [what, { ids, rules, asked }] of Object.entries(MATCHING)) {
 }
 
 check(
-  'RBAC-RULE-01.3',
+  'RBAC-RULE-01.4',
   'roles of the cluster and of a namespace have 300 rules → each grants what it says, and nothing beside',
   ['RBAC-RULE-01'],
   async ({ admin, space, dialect }) => {
