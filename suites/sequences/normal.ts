@@ -264,8 +264,19 @@ function warningsOf({ headers }: Answer): string[] {
   return lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? ''));
 }
 
-/** What a body says, in whichever encoding; as text where it is in none, or not what its type says. */
+/** What was read of bodies, which are looked at more than once. */
+const known = new WeakMap<Uint8Array, { readonly type: string; readonly read: unknown }>();
+
+/** What a body says, in whichever encoding; as text where it is in none, or not what its type says. Nobody changes it. */
 export function decoded(bytes: Uint8Array, type: string): unknown {
+  const before = known.get(bytes);
+  if (before?.type === type) return before.read;
+  const read = decodedAnew(bytes, type);
+  known.set(bytes, { type, read });
+  return read;
+}
+
+function decodedAnew(bytes: Uint8Array, type: string): unknown {
   const format = ENCODINGS.exec(type)?.[0];
   const text = () => Buffer.from(bytes).toString('utf8');
   if (type.includes('cbor-seq')) return sequenceInCbor(bytes) ?? text();

@@ -39,7 +39,7 @@ export async function play(
   const sent: WireRequest[] = [];
   const cleaned: WireRequest[] = [];
   const watches: { readonly step: number; readonly answer: OpenAnswer; readonly path: string }[] = [];
-  const made = new Set<string>();
+  const made = new Map<string, Holding>();
   const prepared = [words.ns, words.ns2].map((name) => namespace('POST', name));
   for (const request of prepared) await side.ask(request);
   await side.settle(isPatient(0));
@@ -60,7 +60,7 @@ export async function play(
       seen.push(normal.seen(at, 'answer', answer, request.path, isPassing(request) || step.gathers !== undefined));
       if (!WRITES.has(request.method)) continue;
       const look = lookAt(request, document);
-      if (look !== undefined && request.method === 'POST' && !look.includes('?')) made.add(look);
+      if (look !== undefined) notice(made, look, request);
       const waits = isPatient(at);
       if (step.unseen && !waits) continue;
       if (waits || !step.prompt) await side.settle(waits || step.slow);
@@ -81,6 +81,20 @@ export async function play(
     }
   }
   return { seen, prepared, sent, cleaned };
+}
+
+/** Whether something may hold an object when it is taken away. */
+type Holding = 'nothing' | 'something';
+
+/**
+ * Keeps what a write made. What was only created, without a word of finalizers, goes at once when it is deleted; a
+ * definition of a type is held by a server itself.
+ */
+function notice(made: Map<string, Holding>, look: string, { method, body }: WireRequest): void {
+  const isCreation = method === 'POST' && !look.includes('?');
+  if (!isCreation && !made.has(look)) return;
+  const isFree = typeof body === 'string' && !/finalizers|CustomResourceDefinition/.test(body);
+  made.set(look, isCreation && isFree && made.get(look) !== 'something' ? 'nothing' : 'something');
 }
 
 /** What a server calls whoever asks and may everything; undefined where it does not say. */
@@ -213,13 +227,13 @@ function namespace(method: 'POST' | 'DELETE', name: string): WireRequest {
 }
 
 /** Whatever lies outside of the namespaces is taken away by its name, and held up by nothing. */
-function* cleaning({ id, ns, ns2 }: Words, made: ReadonlySet<string>): Generator<WireRequest> {
+function* cleaning({ id, ns, ns2 }: Words, made: ReadonlyMap<string, Holding>): Generator<WireRequest> {
   const free = { 'content-type': 'application/merge-patch+json' };
   const body = JSON.stringify({ metadata: { finalizers: null } });
-  for (const path of made) {
+  for (const [path, held] of made) {
     if (path.includes(`/namespaces/${ns}/`) || path.includes(`/namespaces/${ns2}/`) || !path.includes(id)) continue;
     yield { ...reading(path), method: 'DELETE' };
-    yield { method: 'PATCH', path, headers: free, body, admin: true };
+    if (held === 'something') yield { method: 'PATCH', path, headers: free, body, admin: true };
   }
   for (const name of [ns, ns2]) yield namespace('DELETE', name);
 }
