@@ -12,11 +12,11 @@ import { type Asked, granting } from './rights.ts';
 import { crossingOf, type Drawing, type Facet, rowsAbout } from './rows.ts';
 import { scopeOf } from './setting.ts';
 import { listed, reading, watched } from './shown.ts';
-import { preparing, sharing } from './states.ts';
+import { isOld, preparing, sharing } from './states.ts';
 import { writing } from './writing.ts';
 
 /** Rows of writes that share two namespaces, and their definitions and rights. */
-const TOGETHER = 45;
+const TOGETHER = 90;
 
 /** Sequences in which a type meets its part of every combination that the crossings ask of all types. */
 export function covered(type: SequenceType, facet: Facet, drawing: Drawing): readonly Sequence[] {
@@ -83,9 +83,8 @@ function changing(type: SequenceType, changes: readonly Change[], scope: string)
       return [...preparing(type, name, keep, row), ...asked.steps(name, keep)];
     }
     const { state = '' } = row;
-    const old = row.version === 'stale' || row.says === 'stale';
     shared.set(state, row);
-    return asked.steps(`{id}-${state}`, old ? `old-${state}` : `k-${state}`);
+    return asked.steps(`{id}-${state}`, isOld(row) ? `old-${state}` : `k-${state}`);
   });
   const owned: Step = { as: 'admin', method: 'GET', path: `${scopeOf(type, { scope })}?labelSelector=seq%3D{id}` };
   return [

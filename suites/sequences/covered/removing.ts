@@ -23,6 +23,8 @@ function optionsOf(row: Row, keep: string): { readonly query: readonly (string |
     uid: { uid: `<<${keep}.metadata.uid>>` },
     version: { resourceVersion: `<<${keep}.metadata.resourceVersion>>` },
     stale: { resourceVersion: `<<${keep}.metadata.resourceVersion>>` },
+    both: { uid: `<<${keep}.metadata.uid>>`, resourceVersion: `<<${keep}.metadata.resourceVersion>>` },
+    half: { uid: `<<${keep}.metadata.uid>>`, resourceVersion: `<<${keep}.metadata.resourceVersion>>` },
     'other-uid': { uid: '11111111-2222-3333-4444-555555555555' },
   }[says ?? ''];
   return {
@@ -78,7 +80,7 @@ export function sweeping(type: SequenceType, row: Row, right: Right, at: number)
     name: `fieldSelector=metadata.name%3D${name}`,
     both: `labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D${name}`,
   };
-  const held = row.state === 'held' ? { finalizers: [HOLD] } : {};
+  const held = row.state === 'held' || row.state === 'leaving' ? { finalizers: [HOLD] } : {};
   return [
     {
       as: 'admin',
@@ -91,6 +93,7 @@ export function sweeping(type: SequenceType, row: Row, right: Right, at: number)
       },
       unseen: true,
     },
+    ...(row.state === 'leaving' ? going(type, name) : []),
     {
       as: asking(right),
       method: 'DELETE',
@@ -100,3 +103,9 @@ export function sweeping(type: SequenceType, row: Row, right: Right, at: number)
     },
   ];
 }
+
+/** A deletion, of what can be deleted. */
+export const going = (type: SequenceType, name: string): Step[] =>
+  type.kind === 'Namespace'
+    ? []
+    : [{ as: 'admin', method: 'DELETE', path: `${collectionOf(type)}/${name}`, unseen: true }];

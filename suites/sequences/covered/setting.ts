@@ -6,7 +6,8 @@ import type { Step } from '../step.ts';
 import { collectionOf, type SequenceType } from '../types.ts';
 import { contentsOf } from './contents.ts';
 import { AGENT } from './manner.ts';
-import { HOLD, OWN } from './states.ts';
+import { going } from './removing.ts';
+import { HOLD, OWN, roleRefOf } from './states.ts';
 
 const SELECTED: Readonly<Record<string, string>> = {
   equal: 'labelSelector=seq%3D{id},x%3D1',
@@ -17,6 +18,7 @@ const SELECTED: Readonly<Record<string, string>> = {
   missing: 'labelSelector=seq%3D{id},!y',
   name: 'labelSelector=seq%3D{id}&fieldSelector=metadata.name%3D{id}-oa',
   'other-names': 'labelSelector=seq%3D{id}&fieldSelector=metadata.name!%3D{id}-oa',
+  both: 'labelSelector=seq%3D{id},x%3D1&fieldSelector=metadata.name!%3D{id}-oa',
 };
 /** The parameter by which a row selects. */
 export const selectedBy = ({ selector = '' }: Row): string => SELECTED[selector] ?? 'labelSelector=seq%3D{id}';
@@ -57,34 +59,70 @@ export function setting(type: SequenceType): Step[] {
     ),
   ];
 }
-const going = (type: SequenceType, name: string): Step[] =>
-  type.kind === 'Namespace'
-    ? []
-    : [{ as: 'admin', method: 'DELETE', path: `${collectionOf(type)}/${name}`, unseen: true }];
-
-/** Each of them enters or leaves a selection, changes otherwise, or goes. */
+/** Each of them enters or leaves a selection, changes otherwise, or goes, by a write of every kind. */
 export function moving(type: SequenceType): Step[] {
-  const patch = (name: string, metadata: JsonObject): Step => ({
+  const at = (name: string): Pick<Step, 'as' | 'path' | 'unseen'> => ({
     as: 'admin',
-    method: 'PATCH',
     path: `${collectionOf(type)}/${name}`,
-    headers: { ...AGENT, 'content-type': PATCH.merge },
-    body: { metadata },
     unseen: true,
   });
-  const [, , last] = setting(type);
-  const name = '{id}-of';
-  const { body, ...post } = last as Step;
-  const more = { ...(body as JsonObject), metadata: { name, labels: { ...OWN, x: '1', y: '1' } } };
+  const patch = (name: string, metadata: JsonObject): Step => ({
+    ...at(name),
+    method: 'PATCH',
+    headers: { ...AGENT, 'content-type': PATCH.merge },
+    body: { metadata },
+  });
+  const post = (name: string, more: JsonObject = {}): Step => ({
+    as: 'admin',
+    method: 'POST',
+    path: collectionOf(type),
+    headers: AGENT,
+    body: {
+      ...whole(type, name, contentsOf(type).base),
+      metadata: { name, labels: { ...OWN, x: '1', y: '1' }, ...more },
+    },
+    unseen: true,
+  });
+  const tried = patch('{id}-oa', { labels: { x: '1', y: '1' } });
+  const isLasting = type.kind === 'Namespace';
   return [
     patch('{id}-oa', { labels: { x: '2', y: null } }),
     patch('{id}-ob', { labels: { x: '1', y: '1' } }),
     patch('{id}-ob', { annotations: { note: 'b' } }),
     ...going(type, '{id}-oc'),
     patch('{id}-od', { finalizers: null }),
-    { ...post, body: more, keep: 'of' },
-    // What changes nothing is told to nobody.
+    { ...post('{id}-of'), keep: 'of' },
+    // What changes nothing, and what is only tried, is told to nobody.
     patch('{id}-of', { labels: { x: '1' } }),
+    { ...tried, path: `${tried.path}?dryRun=All` },
+    {
+      ...at('{id}-of'),
+      method: 'PATCH',
+      headers: { ...AGENT, 'content-type': PATCH.json },
+      body: [{ op: 'replace', path: '/metadata/labels/x', value: '2' }],
+    },
+    {
+      ...at('{id}-oa'),
+      method: 'PATCH',
+      path: `${collectionOf(type)}/{id}-oa?fieldManager=cem`,
+      headers: { 'content-type': PATCH.apply },
+      body: { ...whole(type, '{id}-oa', roleRefOf(type)), metadata: { name: '{id}-oa', labels: { y: '1' } } },
+    },
+    ...(type.subresources?.includes('status')
+      ? [
+          {
+            ...at('{id}-ob'),
+            method: 'PATCH',
+            path: `${collectionOf(type)}/{id}-ob/status`,
+            headers: { ...AGENT, 'content-type': PATCH.merge },
+            body: { status: contentsOf(type).status ?? {} },
+          },
+        ]
+      : []),
+    { ...at('{id}-ob'), method: 'GET', keep: 'read' },
+    { ...at('{id}-ob'), method: 'PUT', headers: AGENT, body: { $of: 'read', metadata: { labels: { y: null } } } },
+    // A name that is used again, and an object that something holds.
+    ...(isLasting ? [] : [post('{id}-oc'), post('{id}-og', { finalizers: [HOLD] }), ...going(type, '{id}-og')]),
   ];
 }
 

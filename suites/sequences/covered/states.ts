@@ -13,6 +13,17 @@ export const MORE = 'touchstone.example/more';
 /** Which objects are of the sequence. */
 export const OWN = { seq: '{id}' };
 
+/** Who applied before a row: somebody else, or the one as whom rows are written that name a manager. */
+const APPLIED_BY: Readonly<Record<string, string>> = { owned: 'cem', mine: 'ann' };
+const APPLIED: JsonObject = { labels: { z: '1' }, annotations: { more: '1' } };
+
+/** The texts that an object has in a state beside those of its creation. */
+export const appliedIn = ({ state = '' }: Row): JsonObject =>
+  state in APPLIED_BY ? APPLIED : { labels: {}, annotations: {} };
+
+/** Whether a row speaks of a version that has passed. */
+export const isOld = ({ version, says = '' }: Row): boolean => version === 'stale' || ['stale', 'half'].includes(says);
+
 /** How an object comes into the state in which a row finds it. */
 export function preparing(type: SequenceType, name: string, keep: string, row: Row): Step[] {
   const { state, version, says } = row;
@@ -46,23 +57,25 @@ export function preparing(type: SequenceType, name: string, keep: string, row: R
     unseen: true,
   });
   const steps: Step[] = [post];
-  if (state === 'owned') {
+  const manager = APPLIED_BY[state ?? ''];
+  if (manager !== undefined) {
     steps.push({
       as,
       method: 'PATCH',
-      path: `${item}?fieldManager=cem&force=true`,
+      path: `${item}?fieldManager=${manager}&force=true`,
       headers: { 'content-type': PATCH.apply },
       body: {
         ...whole(type, name, roleRefOf(type)),
-        metadata: { name, labels: { z: '1' }, annotations: { more: '1' } },
+        metadata: { name, ...APPLIED },
       },
       unseen: true,
     });
   }
   if (state === 'leaving') steps.push({ as, method: 'DELETE', path: item, unseen: true });
-  const moved = state === 'owned' || state === 'leaving';
-  if (version === 'stale' || says === 'stale') steps.push(patch({ labels: { moved: '1' } }));
-  else if (moved && (version === 'current' || says === 'version')) steps.push({ as, method: 'GET', path: item, keep });
+  const moved = manager !== undefined || state === 'leaving';
+  const current = version === 'current' || says === 'version' || says === 'both';
+  if (isOld(row)) steps.push(patch({ labels: { moved: '1' } }));
+  else if (moved && current) steps.push({ as, method: 'GET', path: item, keep });
   return steps;
 }
 /** Metadata of a new object. */

@@ -8,7 +8,7 @@ import { AGENT, acceptOf, formed, PATCHED, patchType, withQuery } from './manner
 import { operations } from './operations.ts';
 import { type Asked, asking, placeIn, subOf } from './rights.ts';
 import { chosenOf, NOTHING, OTHER_KIND, SAID, type Said, strangersOf, versionOf } from './said.ts';
-import { HOLD, MORE, metadataOf, OWN, roleRefOf } from './states.ts';
+import { appliedIn, HOLD, MORE, metadataOf, OWN, roleRefOf } from './states.ts';
 import { throughSub } from './subresources.ts';
 
 /** A write in the state, with the parameters and in the encoding that a row names. */
@@ -113,8 +113,7 @@ export function written(type: SequenceType, name: string, keep: string, row: Row
     return { apiVersion: type.apiVersion, kind: `${type.kind}List`, metadata: {}, items };
   }
   const base = metadataOf(name);
-  const there =
-    state === 'owned' ? { labels: { z: '1' }, annotations: { more: '1' } } : { labels: {}, annotations: {} };
+  const there = appliedIn(row);
   const texts = (had: unknown, more: JsonObject, change: Said['labels']): JsonObject =>
     Object.fromEntries(
       Object.entries({ ...(had as JsonObject), ...more, ...change }).filter(([, text]) => text !== null),
@@ -133,8 +132,8 @@ export function written(type: SequenceType, name: string, keep: string, row: Row
     ...(content === 'kind' ? { kind: OTHER_KIND } : {}),
     metadata: {
       ...named,
-      labels: texts(base.labels, there.labels, said.labels),
-      annotations: texts(base.annotations, there.annotations, said.annotations),
+      labels: texts(base.labels, there.labels as JsonObject, said.labels),
+      annotations: texts(base.annotations, there.annotations as JsonObject, said.annotations),
       ...held,
       ...finalizers,
       ...said.metadata,

@@ -16,7 +16,12 @@ export const appliesCrossed = (space: CrossedSpace): Crossing => {
       form,
       dryRun: ['none', 'All'],
     },
-    deeply: [['owner', 'becomes', 'force']],
+    deeply: [
+      ['owner', 'becomes', 'force'],
+      ['owner', 'force', 'dryRun'],
+      ['owner', 'force', 'form'],
+      ['part', 'owner', 'force'],
+    ],
     ends: [],
     never: [
       ...ofGroup,

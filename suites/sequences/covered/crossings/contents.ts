@@ -17,7 +17,13 @@ export const contentsCrossed = (space: CrossedSpace): Crossing => {
       fields: ['none', 'Strict', 'Ignore'],
       state: ['absent', 'there'],
     },
-    deeply: [['type', 'content']],
+    deeply: [
+      ['type', 'content'],
+      ['type', 'verb', 'form'],
+      ['type', 'verb', 'dryRun'],
+      ['verb', 'form', 'dryRun'],
+      ['verb', 'fields', 'dryRun'],
+    ],
     ends: [{ at: { content: numbered('illegal') }, with: [['type'], ['verb'], ['dryRun'], ['form'], ['fields']] }],
     never: [
       ...ofGroup,

@@ -45,9 +45,9 @@ export function crossingsOf(types: readonly CrossedPlace[], cbor: Cbor): Readonl
   return Object.fromEntries(asked) as Record<Asking, Crossing>;
 }
 
-/** Nothing but pairs: with an encoding that is in each row they are three things together. */
+/** Nothing but pairs, and each end in each group: with an encoding that is in each row they are three things together. */
 const inPairs = ({ ends, ...crossing }: Crossing): Crossing => ({
   ...crossing,
-  ends: ends.map((end) => ({ ...end, with: end.with.filter(({ length }) => length === 1) })),
+  ends: ends.map((end) => ({ ...end, with: [['group']] })),
   deeply: [],
 });

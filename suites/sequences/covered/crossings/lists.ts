@@ -18,10 +18,14 @@ export const listsCrossed = (space: CrossedSpace): Crossing => {
       who,
     },
     deeply: [
-      ['group', 'scope', 'accept'],
-      ['scope', 'version', 'limit'],
+      ['type', 'scope', 'accept'],
+      ['group', 'scope', 'selector'],
       ['group', 'version', 'limit'],
-      ['accept', 'limit'],
+      ['group', 'selector', 'limit'],
+      ['scope', 'version', 'limit'],
+      ['scope', 'selector', 'limit'],
+      ['version', 'selector', 'limit'],
+      ['accept', 'version', 'limit'],
     ],
     ends: [
       ...refusedWith(['group', 'scope']),

@@ -14,7 +14,11 @@ export const readsCrossed = (space: CrossedSpace): Crossing => {
       version: ['none', 'current'],
       who,
     },
-    deeply: [['type', 'sub', 'accept']],
+    deeply: [
+      ['type', 'sub', 'accept'],
+      ['group', 'state', 'accept'],
+      ['group', 'sub', 'state', 'version'],
+    ],
     ends: [
       ...refusedWith(['group']),
       { at: { accept: ['none'] }, with: [['type'], ['sub']] },
@@ -44,7 +48,8 @@ export const largesCrossed = (space: CrossedSpace): Crossing => {
     },
     deeply: [
       ['group', 'verb', 'accept'],
-      ['group', 'verb', 'scope'],
+      ['type', 'verb', 'scope'],
+      ['type', 'verb', 'encoding'],
       ['verb', 'accept', 'encoding'],
     ],
     ends: [],

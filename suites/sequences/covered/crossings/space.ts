@@ -36,7 +36,7 @@ export const ACCEPTS = ['plain', 'yaml', 'cbor', 'protobuf', 'second', 'weighed'
 export const SHOWN = ['table', 'table-second', 'partial', 'partial-yaml', 'partial-protobuf'];
 /** Who asks: `only` has this right and no other, `but` every right but this one, `beside` this one on other resources. */
 const MAY_NOT = ['nobody', 'unknown', 'stranger', 'but', 'beside'];
-export const SELECTORS = ['equal', 'unequal', 'in', 'notin', 'exists', 'missing', 'name', 'other-names'];
+export const SELECTORS = ['equal', 'unequal', 'in', 'notin', 'exists', 'missing', 'name', 'other-names', 'both'];
 
 /** Which encodings are asked in; where all is about CBOR, beside it JSON alone. */
 const SPOKEN: Readonly<Record<Cbor, (encoding: string) => boolean>> = {

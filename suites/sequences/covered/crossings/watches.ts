@@ -21,6 +21,8 @@ export const watchesCrossed = (space: CrossedSpace): Crossing => {
       ['group', 'scope', 'accept'],
       ['group', 'scope', 'from'],
       ['group', 'scope', 'selector'],
+      ['scope', 'from', 'selector'],
+      ['from', 'bookmarks', 'accept'],
     ],
     ends: [...refusedWith(['group']), { at: { from: ['initial-of-none'] }, with: [['group'], ['scope']] }],
     never: [
