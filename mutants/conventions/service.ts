@@ -12,6 +12,7 @@ import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
 import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
+import { mending } from '../oneType.ts';
 import { unchecked } from '../rbac/escalation.ts';
 import { alsoWhere } from '../rbac/onRbac.ts';
 
@@ -139,6 +140,19 @@ export const SERVICE: readonly Mutant[] = [
       defect: () => annotationsOfUpdatesAreForgotten(of),
     }),
   ),
+  {
+    id: 'right-uid-excuses-a-stale-version',
+    breaks: ['REQUEST-SEQUENCE-03/custom-namespaced'],
+    sentence: 'A delete of a custom object whose uid its preconditions name takes no notice of the version beside it.',
+    defect: () =>
+      mending<{ preconditions?: { uid?: unknown; resourceVersion?: unknown } }>(
+        'widgets',
+        ['delete'],
+        ({ preconditions }) => {
+          if (preconditions?.uid !== undefined) delete preconditions.resourceVersion;
+        },
+      ),
+  },
   {
     id: 'webhooks-refuse-updates-of-configmaps-alone',
     breaks: ['REQUEST-SEQUENCE-02'],
