@@ -15,8 +15,9 @@ import { listed, reading, watched } from './shown.ts';
 import { isOld, preparing, sharing } from './states.ts';
 import { writing } from './writing.ts';
 
-/** Rows of writes that share two namespaces, and their definitions and rights. */
-const TOGETHER = 90;
+/** Rows of writes that share two namespaces, and their definitions and rights; and rows of applies, of more requests each. */
+const TOGETHER = 80;
+const APPLIES_TOGETHER = 30;
 
 /** Sequences in which a type meets its part of every combination that the crossings ask of all types. */
 export function covered(type: SequenceType, facet: Facet, drawing: Drawing): readonly Sequence[] {
@@ -46,12 +47,19 @@ export function covered(type: SequenceType, facet: Facet, drawing: Drawing): rea
       }),
     ...of('removals').map((row) => ({ row, asked: removing(type, row), leaves: leavesAll('removals')(row) })),
   ];
-  const count = Math.ceil(changes.length / TOGETHER);
-  const together = Array.from({ length: count }, (_, part) => changes.filter((_row, at) => at % count === part));
   return [
-    ...together.map((rows, at) => ({ area, steps: changing(type, rows, at % 2 === 0 ? 'one' : 'all') })),
-    ...some(['applies'], (rows = []) => sharingParts(type, rows)),
+    ...partsOf(changes, TOGETHER).map((rows, at) => ({
+      area,
+      steps: changing(type, rows, at % 2 === 0 ? 'one' : 'all'),
+    })),
+    ...partsOf(of('applies'), APPLIES_TOGETHER).map((rows) => ({ area, steps: sharingParts(type, rows) })),
   ];
+}
+
+/** Some in parts of about the same size. */
+function partsOf<T>(all: readonly T[], most: number): readonly (readonly T[])[] {
+  const count = Math.ceil(all.length / most);
+  return Array.from({ length: count }, (_, part) => all.filter((_each, at) => at % count === part));
 }
 
 /** A row of contents in which nothing else is unusual. */

@@ -20,7 +20,6 @@ export const appliesCrossed = (space: CrossedSpace): Crossing => {
       ['owner', 'becomes', 'force'],
       ['owner', 'force', 'dryRun'],
       ['owner', 'force', 'form'],
-      ['part', 'owner', 'force'],
     ],
     ends: [],
     never: [
