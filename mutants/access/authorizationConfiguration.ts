@@ -5,6 +5,7 @@ import {
   type MALFORMED_REVIEWS,
   NEAR_QUESTIONS,
   type NearQuestion,
+  SEEN_BY_CONDITIONS,
 } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
@@ -87,6 +88,18 @@ const misreading = (change: (text: string) => string): Defect => ({
     }),
   },
 });
+
+/** What conditions of the checks look at, and what is seen instead. */
+const UNSEEN: Readonly<Record<(typeof SEEN_BY_CONDITIONS)[number], readonly [string, string]>> = {
+  namespace: ['request.resourceAttributes.namespace', "''"],
+  name: ['request.resourceAttributes.name ', "'' "],
+  'api-group': ["request.resourceAttributes.group == 'touchstone.example'", "'' == 'touchstone.example'"],
+  'core-group': ["request.resourceAttributes.group == ''", "'core' == ''"],
+  resource: ['request.resourceAttributes.resource', "''"],
+  subresource: ['request.resourceAttributes.subresource', "''"],
+  path: ["request.nonResourceAttributes.path == '/touchstone/seen'", "'/' == '/touchstone/seen'"],
+  groups: ['in request.groups', 'in [request.groups[0]]'],
+};
 
 const entriesIn = (text: string): readonly JsonObject[] =>
   (JSON.parse(text) as { readonly authorizers: readonly JsonObject[] }).authorizers;
@@ -390,6 +403,96 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       },
     }),
   ),
+  ...SEEN_BY_CONDITIONS.map(
+    (field): Mutant => ({
+      id: `conditions-do-not-see-${field}`,
+      breaks: [`AUTHZCONF-CONDITION-02/sees/${field}`],
+      sentence: `What match conditions see instead of ${UNSEEN[field][0]} is something else.`,
+      defect: () => ({
+        start: mendingWebhooks(({ matchConditions }) => {
+          for (const condition of (matchConditions ?? []) as JsonObject[])
+            condition.expression = String(condition.expression).replaceAll(UNSEEN[field][0], UNSEEN[field][1]);
+        }),
+      }),
+    }),
+  ),
+  {
+    id: 'answers-are-kept-as-the-first-webhook-says',
+    breaks: ['AUTHZCONF-TTL-01', 'AUTHZCONF-TTL-02'],
+    sentence: 'How long answers are kept is what the first webhook says, for all.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        const all = authorizers.flatMap(({ webhook }) => (isObject(webhook) ? [webhook] : []));
+        for (const webhook of all) {
+          webhook.authorizedTTL = all[0]?.authorizedTTL ?? '5m';
+          webhook.unauthorizedTTL = all[0]?.unauthorizedTTL ?? '30s';
+        }
+      }),
+    }),
+  },
+  {
+    id: 'webhooks-wait-as-long-as-the-first',
+    breaks: ['AUTHZCONF-TIMEOUT-02'],
+    sentence: 'The timeout of the first webhook is that of all.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        const all = authorizers.flatMap(({ webhook }) => (isObject(webhook) ? [webhook] : []));
+        for (const webhook of all) webhook.timeout = all[0]?.timeout ?? '10s';
+      }),
+    }),
+  },
+  {
+    id: 'failed-calls-are-kept',
+    breaks: ['AUTHZCONF-FAILURE-03'],
+    sentence: 'A call that failed is not made again for the same question.',
+    defect: () => {
+      const failed = new Map<string, AuthorizationResult>();
+      return onMember('failing', async (asked, ask) => {
+        const key = JSON.stringify(asked);
+        const verdict = failed.get(key) ?? (await ask(asked));
+        if (verdict.error !== undefined) failed.set(key, verdict);
+        return verdict;
+      });
+    },
+  },
+  {
+    id: 'the-first-context-is-the-current-one',
+    breaks: ['AUTHZCONF-CONNECTION-01'],
+    sentence: 'A webhook of authorization is reached by the first context of its file.',
+    defect: () => ({
+      start: {
+        files: (files) => ({
+          read: (path) => {
+            const text = files.read(path);
+            if (!text.includes('"current-context"')) return text;
+            const config = JSON.parse(text) as { contexts: readonly { name: string }[] };
+            return JSON.stringify({ ...config, 'current-context': config.contexts[0]?.name });
+          },
+        }),
+      },
+    }),
+  },
+  {
+    id: 'webhooks-of-authorization-are-not-verified',
+    breaks: ['AUTHZCONF-CONNECTION-01'],
+    sentence: 'Whoever signed it, the certificate of a webhook of authorization is taken.',
+    defect: () => ({
+      start: {
+        files: (files) => ({
+          read: (path) => {
+            const text = files.read(path);
+            if (!text.includes('"current-context"')) return text;
+            const config = JSON.parse(text) as { clusters: { cluster: JsonObject }[] };
+            for (const { cluster } of config.clusters) {
+              delete cluster['certificate-authority'];
+              cluster['insecure-skip-tls-verify'] = true;
+            }
+            return JSON.stringify(config);
+          },
+        }),
+      },
+    }),
+  },
   ...CHANGED_ALONE.map(
     (thing): Mutant => ({
       id: `a-file-of-another-${thing}-is-overlooked`,

@@ -289,6 +289,16 @@ export const ROLES: readonly Mutant[] = [
     },
   },
   {
+    id: 'aggregates-have-no-paths',
+    breaks: ['RBAC-AGGREGATE-04/whole'],
+    sentence: 'An aggregate shows no rules for paths.',
+    defect: () =>
+      showing('clusterroles', ['get'], (role) => {
+        if (!role.aggregationRule || !Array.isArray(role.rules)) return role;
+        return { ...role, rules: role.rules.filter((rule) => isObject(rule) && rule.nonResourceURLs === undefined) };
+      }),
+  },
+  {
     id: 'aggregates-are-not-gathered',
     breaks: ['RBAC-AGGREGATE-04/nested'],
     sentence: 'A role that gathers others has no labels by which it is gathered.',

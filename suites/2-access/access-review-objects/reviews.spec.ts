@@ -276,6 +276,7 @@ check(
       ['first', 'second', group],
       [group, 'first'],
       ['first', group, 'third', 'fourth'],
+      [...Array.from({ length: 20 }, (_, at) => `other-${at}`), group],
     ]) {
       const whom = { user: 'touchstone-nobody', groups };
       must(`a member of ${groups.length} groups may`, await mayThey(admin, whom, question), yes);
@@ -463,7 +464,8 @@ check(
     };
     const paths = { verbs: several('method'), nonResourceURLs: several('path').map((path) => `/touchstone/${path}`) };
     const ada = person('ada');
-    await grantHere(admin, ada, dialect, [lists]);
+    const more = { ...lists, verbs: several('other') };
+    await grantHere(admin, ada, dialect, [lists, more]);
     await grantEverywhere(admin, ada, dialect, [paths]);
     const namespace = await ada.namespace();
     const ask = () => review(ada, 'SelfSubjectRulesReview', { namespace });
@@ -474,6 +476,7 @@ check(
       );
     for (const [name, rule] of [
       ['REVIEW-RULES-01/lists', lists],
+      ['REVIEW-RULES-01/lists', more],
       ['REVIEW-RULES-01/paths', paths],
     ] as const) {
       await clause(name, async () => {

@@ -13,7 +13,11 @@ import { allowed, askedByMode, asks, byFile, byModes, known, NOWHERE } from '../
 import { authorized, forbidden } from '../decisions.ts';
 
 const usual = byFile([asks('cached')]);
-const given = byFile([asks('cached', { authorizedTTL: '20m', unauthorizedTTL: '10m' })]);
+/** Behind a webhook of other times; and a time may be written in several units. */
+const given = byFile([
+  asks('brief', { authorizedTTL: '1s', unauthorizedTTL: '1s' }),
+  asks('cached', { authorizedTTL: '19m60s', unauthorizedTTL: '9m60s' }),
+]);
 const flagged = byModes('Webhook', askedByMode('cached'));
 const short = byFile([asks('cached', { authorizedTTL: '1s', unauthorizedTTL: '1s' })]);
 

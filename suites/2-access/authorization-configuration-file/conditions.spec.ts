@@ -1,6 +1,7 @@
-import { authorizationWebhook, check, match, must } from '../../harness/index.ts';
+import { clausesOf, SEEN_BY_CONDITIONS } from '../../../fixtures/ledger/index.ts';
+import { authorizationWebhook, check, clause, match, must } from '../../harness/index.ts';
 import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
-import { forbidden } from '../decisions.ts';
+import { authorized, forbidden } from '../decisions.ts';
 
 /** The conditions look at what a request carries; the user's name says which of them are to be false, and which to err. */
 const CONDITIONS = [
@@ -9,6 +10,96 @@ const CONDITIONS = [
   "!request.user.contains('error') || request.resourceAttributes.verb == 'get'",
   "has(request.nonResourceAttributes) && request.nonResourceAttributes.verb == 'get' || 'staff' in request.groups",
 ].map((expression) => ({ expression }));
+
+/** What a condition sees of a request: one that is true for what is asked first, and false for what is asked then. */
+const SEEN: Readonly<
+  Record<
+    (typeof SEEN_BY_CONDITIONS)[number],
+    { readonly expression: string; readonly is: string; readonly not: string; readonly groups?: readonly string[] }
+  >
+> = {
+  namespace: {
+    expression: "request.resourceAttributes.namespace == 'default'",
+    is: '/api/v1/namespaces/default/configmaps',
+    not: '/api/v1/namespaces/touchstone-other/configmaps',
+  },
+  name: {
+    expression: "request.resourceAttributes.name == 'one'",
+    is: '/api/v1/namespaces/default/configmaps/one',
+    not: '/api/v1/namespaces/default/configmaps/two',
+  },
+  'api-group': {
+    expression: "request.resourceAttributes.group == 'touchstone.example'",
+    is: '/apis/touchstone.example/v1/namespaces/default/things',
+    not: '/api/v1/namespaces/default/things',
+  },
+  'core-group': {
+    expression: "request.resourceAttributes.group == ''",
+    is: '/api/v1/namespaces/default/things',
+    not: '/apis/touchstone.example/v1/namespaces/default/things',
+  },
+  resource: {
+    expression: "request.resourceAttributes.resource == 'secrets'",
+    is: '/api/v1/namespaces/default/secrets',
+    not: '/api/v1/namespaces/default/configmaps',
+  },
+  subresource: {
+    expression: "request.resourceAttributes.subresource == 'log'",
+    is: '/api/v1/namespaces/default/pods/one/log',
+    not: '/api/v1/namespaces/default/pods/one',
+  },
+  path: {
+    expression: "request.nonResourceAttributes.path == '/touchstone/seen'",
+    is: '/touchstone/seen',
+    not: '/touchstone/other',
+  },
+  groups: {
+    expression:
+      "('first' in request.groups && 'last' in request.groups) && !request.nonResourceAttributes.path.endsWith('/none')",
+    is: '/touchstone/seen',
+    not: '/touchstone/none',
+    groups: ['first', 'second', 'last'],
+  },
+};
+/** Sixty-four conditions, of which most are true of everybody. */
+const MOST = Array.from({ length: 64 - SEEN_BY_CONDITIONS.length }, (_, at) => ({
+  expression: `request.user != 'nobody-${at}'`,
+}));
+const seeing = byFile([
+  asks('conditional', {
+    matchConditions: [
+      ...MOST,
+      ...SEEN_BY_CONDITIONS.map((field) => ({
+        expression: `request.user != 'sees-${field}' || (${SEEN[field].expression})`,
+      })),
+    ],
+  }),
+  asks('behind'),
+]);
+
+check(
+  'AUTHZCONF-CONDITION-02.3',
+  'conditions look at what is asked for, and are as many as there may be → the webhook is asked where all are true, and of nothing else',
+  clausesOf('AUTHZCONF-CONDITION-02', 'sees'),
+  { setup: seeing },
+  async ({ someone, services }) => {
+    const hook = await services.get(authorizationWebhook, 'conditional');
+    const behind = await services.get(authorizationWebhook, 'behind');
+    await Promise.all(
+      SEEN_BY_CONDITIONS.map((field) =>
+        clause(`AUTHZCONF-CONDITION-02/sees/${field}`, async () => {
+          const { is, not, groups = [] } = SEEN[field];
+          hook.decide(`sees-${field}`, 'deny');
+          behind.decide(`sees-${field}`, 'allow');
+          const ada = await known({ someone, services }, `sees-${field}`, groups);
+          must('it is asked and decides', await ada.request('GET', is), forbidden);
+          must('it is skipped', await ada.request('GET', not), authorized);
+          must('it was asked once', hook.asked(`sees-${field}`), match.size(1));
+        }),
+      ),
+    );
+  },
+);
 
 const conditional = {
   Deny: byFile([asks('conditional', { matchConditions: CONDITIONS, failurePolicy: 'Deny' }), asks('behind')]),

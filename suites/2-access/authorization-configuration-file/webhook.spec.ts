@@ -1,7 +1,8 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { Reply, WebhookDecision } from '../../harness/index.ts';
+import type { AuthorizationWebhook, Reply, SetupOf, WebhookDecision } from '../../harness/index.ts';
 import {
   type AskedAccess,
+  authority,
   authorizationWebhook,
   check,
   clause,
@@ -64,6 +65,67 @@ check(
     must('the core group is empty', attributesIn(resource).group, match.empty);
     must('the path', path.spec.nonResourceAttributes, match.equal({ path: NOWHERE, verb: 'delete' }));
     must('the groups', path.spec.groups, match.sameItems(['staff', 'system:authenticated']));
+  },
+);
+
+/** A client configuration of several contexts, of which neither the first nor the last is the current one. */
+const severalContexts: SetupOf = async (services, dialect) => {
+  const [right, wrong] = await Promise.all(['right', 'wrong'].map((name) => services.get(authorizationWebhook, name)));
+  const configOf = ({ files }: typeof right & object) =>
+    Object.values(files).find((each) => typeof each === 'object') as Readonly<Record<'clusters' | 'users', object[]>>;
+  const as = (name: string, [entry]: readonly object[]) => ({ ...entry, name });
+  const [ours, others] = [configOf(right as AuthorizationWebhook), configOf(wrong as AuthorizationWebhook)];
+  const context = (name: string) => ({ name, context: { cluster: name, user: name } });
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    clusters: [as('wrong', others.clusters), as('right', ours.clusters)],
+    users: [as('wrong', others.users), as('right', ours.users)],
+    contexts: ['wrong', 'right', 'wrong-too'].map((name) =>
+      name === 'wrong-too' ? { ...context('wrong'), name } : context(name),
+    ),
+    'current-context': 'right',
+  };
+  const entry = asks('right', {}, 'right', { kubeConfigFile: '{authorization-several.json}' });
+  const { files, ...setup } = await byFile([entry])(services, dialect);
+  return { ...setup, files: { ...wrong?.files, ...files, 'authorization-several.json': config } };
+};
+
+check(
+  'AUTHZCONF-CONNECTION-01.1',
+  'the client configuration has several contexts → the webhook of the current one is asked',
+  ['AUTHZCONF-CONNECTION-01'],
+  { setup: severalContexts },
+  async ({ someone, services }) => {
+    (await services.get(authorizationWebhook, 'right')).decide('current', 'allow');
+    const wrong = await services.get(authorizationWebhook, 'wrong');
+    wrong.decide('current', 'deny');
+    const ada = await known({ someone, services }, 'current');
+    must('that one decides', await ada.request('GET', NOWHERE), allowed);
+    must('no other is asked', wrong.asked('current'), match.size(0));
+  },
+);
+
+/** A client configuration whose authority has not signed the certificate of the webhook. */
+const byAnotherAuthority: SetupOf = async (services, dialect) => {
+  const { pem } = await services.get(authority, 'another');
+  const { files = {}, ...setup } = await byFile([asks('unsigned'), asks('behind')])(services, dialect);
+  const changed = Object.keys(files).filter((name) => /unsigned.*ca\.crt$/.test(name));
+  return { ...setup, files: { ...files, ...Object.fromEntries(changed.map((name) => [name, pem])) } };
+};
+
+check(
+  'AUTHZCONF-CONNECTION-01.2',
+  'the webhook shows a certificate of another authority than that of the file → it is not asked, and the next one decides',
+  ['AUTHZCONF-CONNECTION-01'],
+  { setup: byAnotherAuthority },
+  async ({ someone, services }) => {
+    const hook = await services.get(authorizationWebhook, 'unsigned');
+    hook.decide('unsigned', 'deny');
+    (await services.get(authorizationWebhook, 'behind')).decide('unsigned', 'allow');
+    const ada = await known({ someone, services }, 'unsigned');
+    must('it is not believed', await ada.request('GET', NOWHERE), allowed);
+    must('nor told anything', hook.asked('unsigned'), match.size(0));
   },
 );
 
@@ -186,7 +248,7 @@ check(
 
 const differing = byFile([
   asks('failing', { failurePolicy: 'NoOpinion', timeout: '1s' }),
-  asks('behind', { failurePolicy: 'Deny', timeout: '1s' }),
+  asks('behind', { failurePolicy: 'Deny', timeout: '20s' }),
   asks('last', { failurePolicy: 'NoOpinion', timeout: '1s' }),
 ]);
 
@@ -216,6 +278,38 @@ check(
       }),
     );
     must('behind a denial nobody is asked', hooks[2]?.asked('the-second-fails') ?? [], match.size(0));
+  },
+);
+
+check(
+  'AUTHZCONF-TIMEOUT-02.1',
+  'a webhook takes longer than another one may, and not as long as it may itself → it decides',
+  ['AUTHZCONF-TIMEOUT-02'],
+  { setup: differing },
+  async ({ someone, services }) => {
+    (await services.get(authorizationWebhook, 'behind')).decide('in-its-time', async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+      return 'allow' as const;
+    });
+    const ada = await known({ someone, services }, 'in-its-time');
+    must('its answer counts', await ada.request('GET', NOWHERE), allowed);
+  },
+);
+
+check(
+  'AUTHZCONF-FAILURE-03.3',
+  'a call fails under NoOpinion, and the webhook denies the same question then → the failure is not kept, and that decides',
+  ['AUTHZCONF-FAILURE-03'],
+  { setup: failing.NoOpinion },
+  async ({ someone, services }) => {
+    const user = 'failing-at-first';
+    const hook = await services.get(authorizationWebhook, 'failing');
+    hook.decide(user, { instead: { status: 500, body: {} } });
+    (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
+    const ada = await known({ someone, services }, user);
+    must('the next one decides', await ada.request('GET', NOWHERE), allowed);
+    hook.decide(user, 'deny');
+    must('it is asked again', await should(() => ada.request('GET', NOWHERE), forbidden));
   },
 );
 

@@ -27,12 +27,23 @@ check(
   'everything is allowed → somebody without any role reads and writes',
   ['AUTHZ-MODE-01'],
   { setup: always },
-  async ({ someone, services }) => {
+  async ({ someone, services, dialect }) => {
     const ada = await known({ someone, services }, 'ada');
     must('a write', await ada.create(configMaps, named('doc')), match.created);
     must('a read', await ada.get(configMaps, 'doc'), match.status(200));
     must('what is of the whole cluster', await ada.list(clusterRoles), match.status(200));
     must('a path', await ada.request('GET', NOWHERE), allowed);
+    must('a change', await ada.patch(configMaps, 'doc', 'merge', { data: { a: 'b' } }), match.status(200));
+    must('a part', await ada.request('GET', `/api/v1/namespaces/${await ada.namespace()}/status`), match.status(200));
+    const all = { rules: [{ verbs: ['*'], apiGroups: ['*'], resources: ['*'] }] };
+    must('any role', await ada.create(clusterRoles, named('all', all)), match.created);
+    must('any role of a namespace', await ada.create(roles, named('all', all)), match.created);
+    const roleRef = { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: 'cluster-admin' };
+    must('any binding', await ada.create(roleBindings, named('all', { roleRef, subjects: [] })), match.created);
+    const acting = await ada.request('GET', NOWHERE, { headers: { 'impersonate-user': 'touchstone-bea' } });
+    must('acting as somebody', acting, allowed);
+    must('an end', await ada.delete(configMaps, 'doc'), match.status(200));
+    must('the end of all', await ada.deleteAll(secrets), match.status(200));
   },
 );
 

@@ -40,7 +40,7 @@ import { NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 import { CHANGING } from '../rbac-behavior/escalation.ts';
-import { mayThey, no, yes } from '../reviews.ts';
+import { about, mayThey, no, yes } from '../reviews.ts';
 
 check(
   'AUTHZ-ATTRIBUTE-02.1',
@@ -277,6 +277,10 @@ check(
           must('it is gone', await should(() => somebody.list(configMaps), forbidden));
           if (isRole && fate !== 'deleted')
             must('another is there', await should(() => somebody.list(secrets), match.status(200)));
+          if (isRole || fate === 'deleted') return;
+          const question = about(configMaps, admin, 'list', { namespace: await admin.namespace() });
+          const other = () => mayThey(admin, { user: `${somebody.user}-other` }, question);
+          must('whom it names now has the right', await should(other, yes));
         });
       }),
     );

@@ -67,6 +67,8 @@ for (const path of ['/healthz', '/livez', '/readyz']) {
       must('and no more', excluded, match.size(2));
       const all = await watcher.request('GET', `${path}?verbose`);
       must('the lines are as many', lines.length, match.equal(all.text.split('\n').length));
+      const twice = await watcher.request('GET', `${path}?exclude=ping&verbose&exclude=log&exclude=ping`);
+      must('what is left out twice is left out', twice.text.includes('[+]ping excluded: ok'), match.equal(true));
       must('without verbose too', await watcher.request('GET', `${path}?exclude=ping`), match.status(200));
       for (const other of ['no-such-check', 'pin', 'ing', 'PING', 'poststarthook', 'poststarthook/', '*']) {
         const none = await watcher.request('GET', `${path}?verbose&exclude=${other}`);

@@ -23,6 +23,11 @@ check(
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
+    const [path, body] = ['/api/v1/namespaces/default/configmaps', { metadata: { name: 'touchstone-late' } }];
+    must('writes too', await admin.request('POST', path, { body }), match.created);
+    const changed = { body: { ...body, data: { a: 'b' } } };
+    must('and changes', await admin.request('PUT', `${path}/touchstone-late`, changed), match.status(200));
+    must('and ends', await admin.request('DELETE', `${path}/touchstone-late`), match.status(200));
     must('it is alive', await admin.request('GET', '/livez'), match.status(200));
     must('one check says why', await admin.request('GET', '/readyz/shutdown'), failing);
     must('told check by check', await admin.request('GET', '/readyz?verbose'), failing);

@@ -147,6 +147,7 @@ const ASKED: readonly (readonly [
     { verb: 'get', resource: 'clusterroles', name: 'some:one', group: '{rbac}' },
   ],
   ['path', 'POST', '/touchstone/Nowhere/', { verb: 'post', path: '/touchstone/Nowhere/' }],
+  ['path', 'HEAD', '/touchstone/head', { verb: 'head', path: '/touchstone/head' }],
   ['path', 'DELETE', '/apis/apps', { verb: 'delete', path: '/apis/apps' }],
 ];
 

@@ -178,6 +178,10 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
     kind: secrets,
     spec: { volumes: [{ name: 'v', csi: { driver: 'touchstone.example', nodePublishSecretRef: { name: 'used' } } }] },
   },
+  'a secret by which a volume is mounted': {
+    kind: secrets,
+    spec: { volumes: [{ name: 'v', flexVolume: { driver: 'touchstone.example/none', secretRef: { name: 'used' } } }] },
+  },
   'a secret as the second volume': {
     kind: secrets,
     spec: {
@@ -303,6 +307,12 @@ check(
     must('with another one', await should(() => agent.get(secrets, 'used'), match.status(200)));
     await admin.prepare((actor) => actor.deleteAll(pods, { gracePeriodSeconds: 0 }));
     must('after all pods of the namespace', await should(() => agent.get(secrets, 'used'), forbidden));
+    const both = ['used', 'later'].map((secretName) => ({ name: secretName, secret: { secretName } }));
+    await givenPod(admin, 'user', 'a', { volumes: both });
+    must('with one of a former name', await should(() => agent.get(secrets, 'used'), match.status(200)));
+    must('what is not there yet', await agent.get(secrets, 'later'), match.status(404));
+    await admin.given(secrets, named('later'));
+    must('when it is', await should(() => agent.get(secrets, 'later'), match.status(200)));
   },
 );
 

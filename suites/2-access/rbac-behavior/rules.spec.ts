@@ -6,6 +6,7 @@ import {
   grantEverywhere,
   grantHere,
   groupOf,
+  leases,
   match,
   must,
   named,
@@ -93,7 +94,7 @@ check(
 
 check(
   'RBAC-RULE-07.2',
-  'the admin binds two roles → their rules add up',
+  'the admin binds two roles, and one more that gives what one of them does → their rules add up, and stay when that one goes',
   ['RBAC-RULE-07'],
   async ({ admin, stranger, dialect }) => {
     await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'first');
@@ -105,6 +106,12 @@ check(
     must('and the other', await should(() => stranger.list(secrets), match.status(200)));
     for (const url of paths)
       must('so are both paths', await should(() => stranger.request('GET', url), match.status(404)));
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list'), on(leases, dialect, 'list')], 'again');
+    must('two give the one', await should(() => stranger.list(leases), match.status(200)));
+    await admin.prepare((actor) => actor.delete(roleBindings, 'again'));
+    must('one of them is seen to go', await should(() => stranger.list(leases), match.status(403)));
+    must('the other gives it still', await stranger.list(configMaps), match.status(200));
+    must('and nothing else is lost', await stranger.list(secrets), match.status(200));
   },
 );
 

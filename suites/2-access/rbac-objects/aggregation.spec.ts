@@ -5,6 +5,7 @@ import {
   check,
   clause,
   clausesOf,
+  clusterRoleBindings,
   clusterRoles,
   groupOf,
   match,
@@ -14,7 +15,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { CHANGING, CREATING, rowsOf } from '../rbac-behavior/escalation.ts';
-import { mayThey, no, yes } from '../reviews.ts';
+import { mayThey, no, reviewsPaths, yes } from '../reviews.ts';
 
 const rule = (name: string) => ({ verbs: ['get'], apiGroups: ['touchstone.example'], resources: [name] });
 /** The rules of a role hold one for each of these resources. */
@@ -250,6 +251,54 @@ check(
       }),
     );
     await Promise.all([...made, ...changed]);
+  },
+);
+
+/** Rules of one role that grant in every way that there is, and no two the same. */
+const SHAPES = {
+  several: { verbs: ['get', 'list'], apiGroups: ['touchstone.example', ''], resources: ['firsts', 'seconds'] },
+  named: { verbs: ['get'], apiGroups: ['touchstone.example'], resources: ['nameds'], resourceNames: ['one', 'two'] },
+  part: { verbs: ['update'], apiGroups: ['touchstone.example'], resources: ['parts/status'] },
+  paths: { verbs: ['get'], nonResourceURLs: ['/touchstone/gathered', '/touchstone/below/*'] },
+} as const;
+
+check(
+  'RBAC-AGGREGATE-04.4',
+  'a role of several rules, some for names and for paths, is gathered → each rule is shown and granted as it is',
+  clausesOf('RBAC-AGGREGATE-04', 'whole'),
+  async ({ admin, space }) => {
+    const labels = { [`touchstone/${space.prefix}`]: 'true' };
+    const rules = Object.values(SHAPES);
+    await admin.given(clusterRoles, { metadata: { name: 'part', labels }, rules });
+    const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+    const all = await admin.given(clusterRoles, named('all', { rules: [], aggregationRule }));
+    const apiGroup = groupOf(roleBindings, admin.dialect);
+    const ada = `${space.prefix}-ada`;
+    await admin.given(clusterRoleBindings, {
+      ...named('all'),
+      roleRef: { apiGroup, kind: 'ClusterRole', name: all.metadata.name },
+      subjects: [{ kind: 'User', name: ada, apiGroup }],
+    });
+    const may = (verb: string, resource: string, more: object = {}) =>
+      mayThey(admin, { user: ada }, { verb, group: 'touchstone.example', resource, ...more });
+    await clause('RBAC-AGGREGATE-04/whole', async () => {
+      must('all is gathered', await should(() => admin.get(clusterRoles, 'all'), holding('parts/status')));
+      const shown = JSON.stringify(((await admin.get(clusterRoles, 'all')).json as { rules: unknown }).rules);
+      for (const word of rules.flatMap((each) => Object.values(each).flat()))
+        must(`"${word}" is shown`, shown.includes(JSON.stringify(word)), match.equal(true));
+      must('what is granted by several words', await should(() => may('list', 'seconds'), yes));
+      must('in each group', await may('get', 'firsts', { group: '' }), yes);
+      must('one name', await may('get', 'nameds', { name: 'two' }), yes);
+      must('and no other', await may('get', 'nameds', { name: 'three' }), no);
+      must('what is of parts', await may('update', 'parts', { subresource: 'status' }), yes);
+      must('and not of the whole', await may('update', 'parts'), no);
+      must('no verb of another rule', await may('update', 'firsts'), no);
+      await reviewsPaths(admin);
+      const mayAsk = (path: string) => mayThey(admin, { user: ada }, { verb: 'get', path });
+      must('a path', await mayAsk('/touchstone/gathered'), yes);
+      must('a path below another', await mayAsk('/touchstone/below/this'), yes);
+      must('and no other path', await mayAsk('/touchstone/gathered/this'), no);
+    });
   },
 );
 

@@ -114,6 +114,35 @@ check(
 );
 
 check(
+  'RBAC-BINDING-03.3',
+  'bindings of a namespace name a Role where there is a ClusterRole of that name alone, and a ClusterRole where there is a Role → they grant nothing, until there is what they name',
+  ['RBAC-BINDING-03'],
+  async ({ author, dialect, space }) => {
+    const apiGroup = groupOf(roles, dialect);
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['configmaps'] }];
+    const names = { Role: 'wide-alone', ClusterRole: 'narrow-alone' } as const;
+    const full = (kind: keyof typeof names) => space.nameOf(clusterRoles, names[kind]);
+    await author.given(clusterRoles, named(names.Role, { rules }));
+    await author.given(roles, named(full('ClusterRole'), { rules }));
+    const user = (kind: string) => `${space.prefix}-${kind}`;
+    for (const kind of ['Role', 'ClusterRole'] as const)
+      await author.given(roleBindings, {
+        ...named(names[kind]),
+        roleRef: { apiGroup, kind, name: full(kind) },
+        subjects: [{ kind: 'User', name: user(kind), apiGroup }],
+      });
+    const question = about(configMaps, author, 'list', { namespace: await author.namespace() });
+    const may = (kind: string) => mayThey(author, { user: user(kind) }, question);
+    for (const kind of ['Role', 'ClusterRole'] as const) must(`there is no such ${kind}`, await may(kind), no);
+    await author.given(roles, named(full('Role'), { rules }));
+    must('now there is the Role', await should(() => may('Role'), yes));
+    must('and still no ClusterRole', await may('ClusterRole'), no);
+    await author.given(clusterRoles, named(names.ClusterRole, { rules }));
+    must('now there is that too', await should(() => may('ClusterRole'), yes));
+  },
+);
+
+check(
   'RBAC-BINDING-03.2',
   'the author binds a Role that is in another namespace only → it grants nothing, and grants once it is here too',
   ['RBAC-BINDING-03'],

@@ -40,6 +40,25 @@ check(
 );
 
 check(
+  'RBAC-RULE-03.2',
+  'the admin grants roles of names with colons and upper case → the stranger may reach these however the path is written, and no others',
+  ['RBAC-RULE-03'],
+  async ({ admin, stranger, dialect }) => {
+    const names = ['one:Two', 'a_b~c', 'one:two'];
+    for (const name of names) await admin.given(roles, named(name));
+    const resourceNames = names.slice(0, 2);
+    await grantHere(admin, stranger, dialect, [{ ...on(roles, dialect, 'get'), resourceNames }]);
+    const get = async (name: string) => stranger.request('GET', `${await stranger.pathOf(roles)}/${name}`);
+    must('a name with a colon', await should(() => get('one:Two'), match.status(200)));
+    must('the same, with it escaped', await get('one%3ATwo'), match.status(200));
+    must('one of other signs', await get('a_b~c'), match.status(200));
+    must('the same, escaped', await get('a%5Fb%7Ec'), match.status(200));
+    must('one of other letters', await get('one:two'), forbidden);
+    must('that one, escaped', await get('one%3Atwo'), forbidden);
+  },
+);
+
+check(
   'RBAC-RULE-06.1',
   'the admin grants a path by other ways than a cluster binding → the stranger may not ask it',
   ['RBAC-RULE-06'],
