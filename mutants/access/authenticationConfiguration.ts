@@ -1,5 +1,5 @@
 import { get } from 'node:https';
-import { clausesOf, MENTIONS, USES_OF_EMAIL } from '../../fixtures/ledger/index.ts';
+import { clausesOf, MENTIONS, PARTS_OF_AUTHENTICATORS, USES_OF_EMAIL } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
@@ -60,6 +60,30 @@ const normal = (url: string): string =>
   decodeURIComponent(URL.canParse(url) ? new URL(url).href : url)
     .toLowerCase()
     .replace(/\/$/, '');
+
+/** Puts a part of an authenticator in the place of that of another one. */
+type Keep = (one: JsonObject, before: JsonObject) => void;
+/** Keeps a member of an object that an authenticator has, or of what that has. */
+const keeping =
+  (path: readonly [string, ...string[]], of = ''): Keep =>
+  (one, before) => {
+    const last = path.at(-1) ?? '';
+    const within = (whole: JsonObject) => path.slice(0, -1).reduce(part, whole);
+    const value = within(before)[last];
+    if (value !== undefined && String(part(one, 'issuer').url).endsWith(of)) within(one)[last] = value;
+  };
+const KEPT: Readonly<Record<(typeof PARTS_OF_AUTHENTICATORS)[number], Keep>> = {
+  prefix: keeping(['claimMappings', 'username', 'prefix']),
+  groups: keeping(['claimMappings', 'groups']),
+  uid: keeping(['claimMappings', 'uid']),
+  extra: keeping(['claimMappings', 'extra']),
+  'user-rules': keeping(['userValidationRules']),
+  'claim-rules': keeping(['claimValidationRules']),
+  second: keeping(['claimMappings', 'username', 'prefix'], '/second'),
+  'second-audiences': keeping(['issuer', 'audiences']),
+  discovery: keeping(['issuer', 'discoveryURL']),
+  authority: keeping(['issuer', 'certificateAuthority']),
+};
 
 /** Looks at claims.email_verified and holds whatever that is. */
 const LOOKING: JsonObject = { expression: 'claims.?email_verified.orValue(true) == true || true' };
@@ -478,6 +502,24 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
       };
     },
   },
+  ...PARTS_OF_AUTHENTICATORS.map(
+    (which): Mutant => ({
+      id: `files-change-but-for-${which}`,
+      breaks: [`AUTHNCONF-FILE-07/${which}`],
+      sentence: `When the file of authenticators changes, this of an issuer that stays is that of before: ${which}.`,
+      defect: () => {
+        const first = new Map<unknown, JsonObject>();
+        return {
+          start: onAuthenticators((one) => {
+            const url = String(part(one, 'issuer').url);
+            const before = first.get(url) ?? structuredClone(one);
+            first.set(url, before);
+            KEPT[which](one, structuredClone(before));
+          }),
+        };
+      },
+    }),
+  ),
   {
     id: 'file-that-goes-back-is-overlooked',
     breaks: ['AUTHNCONF-FILE-07/back'],

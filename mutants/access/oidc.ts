@@ -159,9 +159,13 @@ export const OIDC: readonly Mutant[] = [
     sentence: 'A claim that is almost the required value will do.',
     defect: () => {
       const plain = (value: unknown) => String(value).trim().toLowerCase();
+      const within = (claim: unknown): unknown[] =>
+        Array.isArray(claim) ? claim : typeof claim === 'object' && claim !== null ? Object.values(claim) : [claim];
       const like = (value: string, claim: unknown) =>
         claim !== undefined &&
-        (plain(claim).startsWith(plain(value).slice(0, -2)) || plain(value).startsWith(plain(claim)));
+        within(claim).some(
+          (each) => plain(each).startsWith(plain(value).slice(0, -2)) || plain(value).startsWith(plain(each)),
+        );
       return withIssuers((configured) =>
         onRefusal((request) => {
           const claims = claimsOf(request);

@@ -74,7 +74,7 @@ export const TOKEN_BY: Readonly<Record<TokenMethod, (admin: Actor, services: Ser
   oidc: async (_, services) => ({ token: await (await services.get(issuer)).token({ claims: ADA }) }),
   webhook: async (_, services) => {
     const opaque = { token: 'opaque-token-of-every-method' };
-    const user = { username: 'ada', groups: STAFF };
+    const user = { username: 'ada', uid: 'ada-7', groups: STAFF, extra: { 'example.com/tenant': ['acme', 'corp'] } };
     (await services.get(tokenWebhook)).answer(opaque.token, { status: { authenticated: true, user } });
     return opaque;
   },

@@ -16,7 +16,10 @@ export const nearlyThe = (value: string): Readonly<Record<(typeof NEAR_VALUES)[n
   longer: `${value}.x`,
   shorter: value.slice(0, -1),
   'behind-a-blank': ` ${value}`,
+  'before-a-blank': `${value} `,
   'in-a-list': [value],
+  'in-a-longer-list': ['other', value],
+  'in-an-object': { [value]: value },
 });
 
 interface Holder {

@@ -4,7 +4,7 @@ import { check, clause, clausesOf, issuer, match, must } from '../../harness/ind
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { shared } from './configuration.ts';
+import { justAllowed, keysOf, shared } from './configuration.ts';
 
 /** A token of the issuer of this name in the shared configuration. */
 async function tokenOf(services: Services, name: string, claims: Claims = {}): Promise<string> {
@@ -99,6 +99,29 @@ check(
       'both keys are there',
       await known(ada, extra('example.com/tenant', ['acme']), extra('example.com/roles', ['reader', 'writer'])),
     );
+  },
+);
+
+check(
+  'AUTHNCONF-EXTRA-01.2',
+  'keys of extra have longer paths, signs of paths, and domains that are almost those of the service, and a policy stands beside one audience → each is added',
+  ['AUTHNCONF-EXTRA-01', 'AUTHNCONF-EXTRA-02', 'AUTHNCONF-AUDIENCE-01', 'AUTHNCONF-AUDIENCE-02'],
+  { setup: justAllowed, orElse: ['authentication-file'] },
+  async ({ someone, services, dialect }) => {
+    const ada = someone('ada', { token: await tokenOf(services, 'keyed') });
+    const all = keysOf(dialect).map((key) => match.field(['status', 'userInfo', 'extra', key], ['ada']));
+    must('all of them are there', await known(ada, ...all));
+  },
+);
+
+check(
+  'AUTHNCONF-USERNAME-01.2',
+  'ada shows a token where the prefix of names and groups is - → it stands before them',
+  ['AUTHNCONF-USERNAME-01', 'AUTHNCONF-GROUPS-01', ...clausesOf('OIDC-PREFIX-01', 'file')],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const ada = someone('ada', { token: await tokenOf(services, 'dashed', { nick: 'queen', teams: ['red', '-red'] }) });
+    must('she is called so', await known(ada, calls('-queen'), inGroups('-red', '--red'), notInGroup('red')));
   },
 );
 

@@ -82,6 +82,16 @@ function formed(from: Issuer): ReturnType<typeof authenticator>[] {
   ];
 }
 
+/** Keys of extra that are just allowed: longer paths, signs of paths, and domains that are almost those of the service. */
+export const keysOf = ({ apiDomain, labelDomain }: Dialect): readonly string[] => [
+  'example.com/one/two',
+  'a/b',
+  "sub.example-1.com/a-b.c_d~e!$&'()*+,;=:f",
+  'example.com/a%20b',
+  `example.com/${apiDomain}`,
+  ...new Set([apiDomain, labelDomain].flatMap((domain) => [`my${domain}/key`, `${domain}.example.com/key`])),
+];
+
 /** The authenticators of the one server that most checks share, each for an issuer of its name. */
 const SHARED: Readonly<Record<string, Changes>> = {
   plain: { claimMappings: { groups: { claim: 'teams', prefix: 'p:' } } },
@@ -133,6 +143,10 @@ const SHARED: Readonly<Record<string, Changes>> = {
       { expression: "!('banned' in user.extra['example.com/tenants'])" },
     ],
   },
+  // Whatever stands before names by flags, here - is a prefix as others are.
+  dashed: {
+    claimMappings: { username: { claim: 'nick', prefix: '-' }, groups: { claim: 'teams', prefix: '-' } },
+  },
   several: { issuer: { audiences: ['first', 'second', 'third'], audienceMatchPolicy: 'MatchAny' } },
   'names-another': {},
   elsewhere: {},
@@ -157,4 +171,15 @@ export const shared: SetupOf = async (services, dialect) => {
   from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));
   const token = await from.token({ claims: { ...ADA, iss: from.tenant('plain') } });
   return withFile(configuration(dialect, jwt), { token });
+};
+
+/** A server with what is just allowed: by itself, as one that refuses it does not start. */
+export const justAllowed: SetupOf = async (services, dialect) => {
+  const from = await services.get(issuer);
+  const extra = keysOf(dialect).map((key) => ({ key, valueExpression: 'claims.sub' }));
+  return withFile(
+    configuration(dialect, [
+      authenticator(from, 'keyed', { claimMappings: { extra }, issuer: { audienceMatchPolicy: 'MatchAny' } }),
+    ]),
+  );
 };

@@ -187,6 +187,11 @@ check(
       const ada = someone('ada', { token: await from.token({ claims: { ...claims, [claim]: undefined } }) });
       must(`a token without ${claim} is refused`, await whoAmI(ada), refused);
     }
+    // Where another claim makes the name, neither sub nor any other takes its place.
+    const named = { ...ADA, iss: from.tenant('dashed'), email: 'ada@example.com', name: 'ada', username: 'ada' };
+    await knownBefore(someone('ada', { token: await from.token({ claims: { ...named, nick: 'queen' } }) }));
+    const nameless = someone('ada', { token: await from.token({ claims: named }) });
+    must('a token without the claim of its name is refused', await whoAmI(nameless), refused);
   },
 );
 

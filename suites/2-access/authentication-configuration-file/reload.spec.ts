@@ -1,4 +1,8 @@
+import { PARTS_OF_AUTHENTICATORS } from '../../../fixtures/ledger/index.ts';
+import type { Exchange, Issuer, Matcher } from '../../harness/index.ts';
 import {
+  authority,
+  type Claims,
   check,
   clause,
   clausesOf,
@@ -11,7 +15,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { ADA, CLIENT } from '../idTokens.ts';
-import { calls, known, refused, refusedSoon, refusedWhateverIsAsked } from '../known.ts';
+import { calls, inGroups, known, knownBefore, refused, refusedSoon, refusedWhateverIsAsked } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { authenticator, configuration, FILE, withFile } from './configuration.ts';
 
@@ -150,5 +154,87 @@ check(
       must('the next good one is taken up', await should(() => whoAmI(mended), calls('mended:ada'), RELOAD));
       must('the one before is not in use any longer', await refusedSoon(after));
     });
+  },
+);
+
+type Part = (typeof PARTS_OF_AUTHENTICATORS)[number];
+type Said = Readonly<Record<Part, string>>;
+
+/** The authenticators of a file of which one part after another changes. */
+const partly = (from: Issuer, said: Said): readonly object[] => [
+  authenticator(from, 'first', {
+    claimMappings: {
+      username: { claim: 'sub', prefix: said.prefix },
+      groups: { claim: 'teams', prefix: said.groups },
+      uid: { claim: said.uid },
+      extra: [{ key: 'example.com/tenant', valueExpression: said.extra }],
+    },
+    claimValidationRules: [{ claim: 'plan', requiredValue: said['claim-rules'] }],
+    userValidationRules: [{ expression: `!('${said['user-rules']}' in user.groups)` }],
+  }),
+  authenticator(from, 'second', {
+    issuer: { audiences: [said['second-audiences']] },
+    claimMappings: { username: { claim: 'sub', prefix: said.second } },
+  }),
+  authenticator(from, 'third', { issuer: { discoveryURL: `${from.url}/documents/${said.discovery}` } }),
+  authenticator(from, 'fourth', { issuer: { certificateAuthority: said.authority } }),
+];
+
+/** What a token of the first issuer says. */
+const OF_FIRST = { teams: ['red'], id: '7', no: '8', one: 'acme', two: 'corp', plan: 'gold' };
+/** Of each part, what the file says of it first and then, as long as each other, and what is seen of that by which token. */
+const CHANGES_OF_PARTS: Readonly<
+  Record<
+    Exclude<Part, 'authority'>,
+    readonly [first: string, then: string, name: string, claims: Claims, seen: Matcher<Exchange>]
+  >
+> = {
+  prefix: ['a:', 'b:', 'first', OF_FIRST, calls('b:ada')],
+  groups: ['g:', 'h:', 'first', OF_FIRST, inGroups('h:red')],
+  uid: ['id', 'no', 'first', OF_FIRST, match.field('status.userInfo.uid', '8')],
+  extra: [
+    'claims.one',
+    'claims.two',
+    'first',
+    OF_FIRST,
+    match.field(['status', 'userInfo', 'extra', 'example.com/tenant'], ['corp']),
+  ],
+  'claim-rules': ['gold', 'iron', 'first', { ...OF_FIRST, plan: 'iron' }, match.created],
+  'user-rules': ['none', 'h:ro', 'first', { ...OF_FIRST, plan: 'iron', teams: ['ro'] }, refused],
+  second: ['x:', 'y:', 'second', {}, calls('y:ada')],
+  'second-audiences': [CLIENT, CLIENT.toUpperCase(), 'second', { aud: CLIENT.toUpperCase() }, match.created],
+  discovery: ['none', 'here', 'third', {}, calls('third:ada')],
+};
+
+check(
+  'AUTHNCONF-FILE-07.1',
+  'the file changes in one part at a time, and stays as long as it was → each change is taken up',
+  clausesOf('AUTHNCONF-FILE-07', PARTS_OF_AUTHENTICATORS),
+  { orElse: ['authentication-file'] },
+  async ({ start, services, dialect }, info) => {
+    info.setTimeout(PARTS_OF_AUTHENTICATORS.length * RELOAD.within);
+    const from = await services.get(issuer);
+    from.publish('/documents/here', from.tenant('third'));
+    const another = (await services.get(authority, 'another')).pem;
+    const parts = { ...CHANGES_OF_PARTS, authority: [another, from.ca, 'fourth', {}, calls('fourth:ada')] as const };
+    const token = (name: string, claims: Claims) =>
+      from.token({ claims: { ...ADA, iss: from.tenant(name), ...claims } });
+    let said = Object.fromEntries(PARTS_OF_AUTHENTICATORS.map((part) => [part, parts[part][0]])) as Said;
+    const server = await start(
+      withFile(configuration(dialect, partly(from, said)), { token: await token('first', OF_FIRST) }),
+    );
+    const by = async (name: string, claims: Claims) => server.as('ada', { token: await token(name, claims) });
+    must('the first issuer is taken', await known(await by('first', OF_FIRST), calls('a:ada')));
+    must('so is the second', await known(await by('second', {}), calls('x:ada')));
+    for (const part of PARTS_OF_AUTHENTICATORS) {
+      await clause(`AUTHNCONF-FILE-07/${part}`, async () => {
+        const [, then, name, claims, seen] = parts[part];
+        const actor = await by(name, claims);
+        if (seen === refused) await knownBefore(actor);
+        said = { ...said, [part]: then };
+        server.write(FILE, configuration(dialect, partly(from, said)));
+        must(`another ${part} is taken up`, await should(() => whoAmI(actor), seen, RELOAD));
+      });
+    }
   },
 );

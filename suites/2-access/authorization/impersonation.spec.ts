@@ -10,6 +10,7 @@ import {
   grantHere,
   match,
   must,
+  named,
   on,
   secrets,
   should,
@@ -106,6 +107,40 @@ check(
     must('that user may not', await admin.request('GET', path, { headers: ADA }), forbidden);
     const masters = { ...ADA, 'impersonate-group': 'system:masters' };
     must('in system:masters they may', await admin.request('GET', path, { headers: masters }), match.status(200));
+  },
+);
+
+/** Requests that the admin may send, and somebody without rights may not. */
+const NOT_THEIRS: readonly (readonly [method: string, path: string])[] = [
+  ['HEAD', '/api/v1/namespaces/{here}/configmaps/one'],
+  ['GET', '/api/v1/namespaces/{here}/configmaps?watch=true&timeoutSeconds=1'],
+  ['GET', '/api/v1/secrets'],
+  ['POST', '/api/v1/namespaces/{here}/configmaps'],
+  ['PUT', '/api/v1/namespaces/{here}/configmaps/one'],
+  ['PATCH', '/api/v1/namespaces/{here}/configmaps/one'],
+  ['DELETE', '/api/v1/namespaces/{here}/configmaps/one'],
+  ['DELETE', '/api/v1/namespaces/{here}/configmaps'],
+  ['POST', '/api/v1/namespaces/{here}/serviceaccounts/default/token'],
+  ['GET', '/metrics'],
+  ['GET', '/touchstone/nowhere'],
+  ['POST', '/touchstone/nowhere'],
+];
+
+check(
+  'AUTHZ-IMPERSONATE-02.3',
+  'the admin acts as somebody without rights, by every verb, on parts and on paths → forbidden, and nothing changes',
+  ['AUTHZ-IMPERSONATE-02'],
+  async ({ admin }) => {
+    const live = await admin.given(configMaps, named('one', { data: { by: 'admin' } }));
+    const here = await admin.namespace();
+    for (const [method, path] of NOT_THEIRS) {
+      const to = path.replace('{here}', here);
+      const patching = method === 'PATCH' ? { 'content-type': 'application/merge-patch+json' } : {};
+      const body = /^P/.test(method) ? { body: { data: { by: 'ada' } } } : {};
+      const answer = await admin.request(method, to, { headers: { ...ADA, ...patching }, ...body });
+      must(`${method} ${path}`, answer, match.status(403));
+    }
+    must('it is as it was', await admin.get(configMaps, 'one'), match.body(live));
   },
 );
 
@@ -312,6 +347,8 @@ check(
       must(`not in ${group}`, seen, match.field('status.userInfo.groups', match.not(match.containing(group))));
     for (const key of Object.keys(own.extra ?? {}))
       must(`without ${key}`, seen, match.field(['status', 'userInfo', 'extra', key], match.absent));
+    const themselves = match.field('status.userInfo', match.including(own));
+    must('it is who it was afterwards', await whoAmI(robot), themselves);
   },
 );
 

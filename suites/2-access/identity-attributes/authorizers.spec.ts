@@ -18,7 +18,7 @@ import {
   should,
   tokenWebhook,
 } from '../../harness/index.ts';
-import { known } from '../known.ts';
+import { calls, known } from '../known.ts';
 import { entitled } from '../persons.ts';
 import { whoAmI } from '../whoAmI.ts';
 
@@ -259,6 +259,8 @@ check(
       must('in no other groups', spec, match.at('groups', told), match.at('group', told));
       must('with no other extra', spec, match.at('extra', match.not(match.including(own.extra))));
     }
+    const themselves = match.field('status.userInfo.groups', match.sameItems([...own.groups, 'system:authenticated']));
+    must('they are who they were', await whoAmI(someone('ada', { token })), calls(own.username), themselves);
   },
 );
 

@@ -28,12 +28,15 @@ check(
     for (const method of METHODS_OF_TOKENS) identities[method] = await TOKEN_BY[method](admin, services);
     const judged = METHODS_OF_IDENTITY.map((method) =>
       clause([`IDENTITY-ATTRIBUTES-02/${method}`, `WHOAMI-REQUEST-02/${method}`], async () => {
-        const seen = must('they are known', await known(someone(method, identities[method] ?? {})));
-        const all =
-          (seen.json as { status: { userInfo: { groups?: readonly string[] } } }).status.userInfo.groups ?? [];
-        const count = all.filter((group) => group === 'system:authenticated').length;
-        must('they are in the group of the authenticated', count, match.equal(1));
-        must('and in no other', all.includes('system:unauthenticated'), match.equal(false));
+        const actor = someone(method, identities[method] ?? {});
+        const first = must('they are known', await known(actor));
+        // Whoever was known once may be kept, and what is added to a kept user stays.
+        for (const seen of [first, await whoAmI(actor), await whoAmI(actor)]) {
+          const { groups: all = [] } = userInfoOf(must('they are known still', seen, match.created).json);
+          const count = all.filter((group) => group === 'system:authenticated').length;
+          must('they are in the group of the authenticated', count, match.equal(1));
+          must('and in no other', all.includes('system:unauthenticated'), match.equal(false));
+        }
       }),
     );
     await Promise.all(judged);
@@ -53,7 +56,7 @@ check(
           unsupported('--restart-command or --launch lets us start the target with tokens by this method');
         const identity = await TOKEN_BY[method](admin, services);
         const themselves = must('they are known', await known(someone(method, identity)));
-        const { username, groups = [] } = userInfoOf(themselves.json);
+        const { username, uid, groups = [], extra } = userInfoOf(themselves.json);
         const answer = await admin.request('POST', `/apis/${apiVersion}/tokenreviews`, {
           words: `admin asks whose token by ${method} this is`,
           body: { apiVersion, kind: 'TokenReview', spec: { token: identity.token } },
@@ -61,6 +64,8 @@ check(
         must('it is known', answer, match.created, match.field('status.authenticated', true));
         must('the name is that of the user', answer, match.field('status.user.username', username));
         must('so are the groups', answer, match.field('status.user.groups', match.sameItems(groups)));
+        must('so is the uid', answer, match.field('status.user.uid', uid ? uid : match.empty));
+        must('so is the extra', answer, match.field('status.user.extra', extra ? match.equal(extra) : match.empty));
       }),
     );
     await Promise.all(judged);
@@ -68,8 +73,14 @@ check(
 );
 
 /** What the answer to a review of oneself says. */
-function userInfoOf(answer: unknown): { readonly username: string; readonly groups?: readonly string[] } {
-  return (answer as { status: { userInfo: { username: string; groups?: readonly string[] } } }).status.userInfo;
+function userInfoOf(answer: unknown): UserInfo {
+  return (answer as { status: { userInfo: UserInfo } }).status.userInfo;
+}
+interface UserInfo {
+  readonly username: string;
+  readonly uid?: string;
+  readonly groups?: readonly string[];
+  readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Letters of base64url, of which the first half and the second differ in the bit that means most. */

@@ -55,6 +55,8 @@ check(
     const token = await accountWithToken(admin, 'robot', { audiences: ['vault', 'bank'] });
     const both = await review(admin, token, ['shop', 'vault']);
     must('of two one is shared', both, authenticated, match.field('status.audiences', ['vault']));
+    const all = await review(admin, token, ['bank', 'shop', 'vault']);
+    must('of three two are', all, authenticated, match.field('status.audiences', match.sameItems(['bank', 'vault'])));
     must('for others it is not good', await review(admin, token, ['shop']), unknown);
     must('nor for the service itself', await review(admin, token), unknown);
   },

@@ -1,4 +1,5 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import type { Actor, Identity } from '../../harness/index.ts';
 import {
   cborBody,
   check,
@@ -87,71 +88,93 @@ check(
   },
 );
 
+/** Whoever asks who they are in other encodings: somebody with groups and extra, and an account, which has a uid too. */
+async function askersOf({
+  person,
+  someone,
+  admin,
+}: {
+  readonly person: (name: string, acts: Identity['acts']) => Actor;
+  readonly someone: (name: string, identity: Identity) => Actor;
+  readonly admin: Actor;
+}): Promise<{ readonly actor: Actor; readonly info: Record<string, unknown> }[]> {
+  const extra = { 'example.com/tenant': ['acme', 'corp'] };
+  const askers = [
+    person('ada', { groups: ['staff', 'guests'], extra }),
+    someone('robot', await givenAccount(admin, 'robot')),
+  ];
+  const known = askers.map(async (actor) => {
+    const info = userInfoIn((await whoAmI(actor)).json) ?? {};
+    must('it is answered in JSON', info, match.at('username', actor.user));
+    return { actor, info };
+  });
+  return Promise.all(known);
+}
+
 check(
   'WHOAMI-ENCODING-01.1',
-  'somebody with groups and extra asks who they are in other encodings → as in JSON',
+  'somebody with groups and extra, and an account, ask who they are in other encodings → as in JSON',
   clausesOf('WHOAMI-ENCODING-01', ['yaml', 'protobuf']),
-  async ({ person, dialect }) => {
+  ['service-account-tokens'],
+  async ({ person, someone, admin, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const path = `/apis/${apiVersion}/selfsubjectreviews`;
-    const ada = person('ada', { groups: ['staff', 'guests'], extra: { 'example.com/tenant': ['acme', 'corp'] } });
     const review = { apiVersion, kind: 'SelfSubjectReview' };
     const protobuf = protobufMediaType(dialect);
-    const ask = (headers: Readonly<Record<string, string>>, body: object | string | Uint8Array = review) =>
-      ada.request('POST', path, { headers, body });
-    const plain = await whoAmI(ada);
-    const info = userInfoIn(plain.json) ?? {};
-    must('it is answered in JSON', info, match.at('username', ada.user));
-    const same = match.field('status.userInfo', match.including(info));
     const bodies = {
       yaml: ['application/yaml', `apiVersion: ${apiVersion}\nkind: SelfSubjectReview\n`],
       protobuf: [protobuf, protobufBody(apiVersion, review.kind, {})],
     } as const;
-    for (const [encoding, [type, body]] of Object.entries(bodies)) {
-      await clause(`WHOAMI-ENCODING-01/taken/${encoding}`, async () => {
-        const answer = await ask({ 'content-type': type, accept: 'application/json' }, body);
-        must('it is taken', answer, match.created, same);
+    for (const { actor, info } of await askersOf({ person, someone, admin })) {
+      const ask = (headers: Readonly<Record<string, string>>, body: object | string | Uint8Array = review) =>
+        actor.request('POST', path, { headers, body });
+      const same = match.field('status.userInfo', match.including(info));
+      for (const [encoding, [type, body]] of Object.entries(bodies)) {
+        await clause(`WHOAMI-ENCODING-01/taken/${encoding}`, async () => {
+          const answer = await ask({ 'content-type': type, accept: 'application/json' }, body);
+          must('it is taken', answer, match.created, same);
+        });
+      }
+      await clause('WHOAMI-ENCODING-01/answered/yaml', async () => {
+        const answer = await ask({ accept: 'application/yaml' });
+        must('it is YAML', answer, match.created, match.mediaType('application/yaml'));
+        must('it says the same', userInfoIn(load(answer.text)), match.equal(info));
+      });
+      await clause('WHOAMI-ENCODING-01/answered/protobuf', async () => {
+        const answer = await ask({ accept: protobuf });
+        must('it is Protobuf', answer, match.created, match.mediaType(protobuf));
+        const seen = userInfoIn(objectInProtobuf(answer.received?.bytes ?? new Uint8Array()));
+        const extra = isRecord(seen?.extra) ? seen.extra : {};
+        const lists = Object.entries(extra).map(([key, value]) => [key, isRecord(value) ? value.items : value]);
+        const told = lists.length > 0 ? { ...seen, extra: Object.fromEntries(lists) } : seen;
+        must('it says the same', told, match.equal(info));
       });
     }
-    await clause('WHOAMI-ENCODING-01/answered/yaml', async () => {
-      const answer = await ask({ accept: 'application/yaml' });
-      must('it is YAML', answer, match.created, match.mediaType('application/yaml'));
-      must('it says the same', userInfoIn(load(answer.text)), match.equal(info));
-    });
-    await clause('WHOAMI-ENCODING-01/answered/protobuf', async () => {
-      const answer = await ask({ accept: protobuf });
-      must('it is Protobuf', answer, match.created, match.mediaType(protobuf));
-      const seen = userInfoIn(objectInProtobuf(answer.received?.bytes ?? new Uint8Array()));
-      const extra = isRecord(seen?.extra) ? seen.extra : {};
-      const lists = Object.entries(extra).map(([key, value]) => [key, isRecord(value) ? value.items : value]);
-      must('it says the same', { ...seen, extra: Object.fromEntries(lists) }, match.equal(info));
-    });
   },
 );
 
 check(
   'WHOAMI-ENCODING-01.2',
-  'somebody with groups and extra asks who they are in CBOR → as in JSON',
+  'somebody with groups and extra, and an account, ask who they are in CBOR → as in JSON',
   clausesOf('WHOAMI-ENCODING-01', 'cbor'),
-  ['cbor'],
-  async ({ person, dialect }) => {
+  ['cbor', 'service-account-tokens'],
+  async ({ person, someone, admin, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
     const path = `/apis/${apiVersion}/selfsubjectreviews`;
-    const ada = person('ada', { groups: ['staff', 'guests'], extra: { 'example.com/tenant': ['acme', 'corp'] } });
     const review = { apiVersion, kind: 'SelfSubjectReview' };
-    const info = userInfoIn((await whoAmI(ada)).json) ?? {};
-    must('it is answered in JSON', info, match.at('username', ada.user));
-    await clause('WHOAMI-ENCODING-01/taken/cbor', async () => {
-      const headers = { 'content-type': 'application/cbor', accept: 'application/json' };
-      const answer = await ada.request('POST', path, { headers, body: cborBody(review) });
-      must('it is taken', answer, match.created, match.field('status.userInfo', match.including(info)));
-    });
-    await clause('WHOAMI-ENCODING-01/answered/cbor', async () => {
-      const answer = await ada.request('POST', path, { headers: { accept: 'application/cbor' }, body: review });
-      must('it is CBOR', answer, match.created, match.mediaType('application/cbor'));
-      const seen = userInfoIn(objectInCbor(answer.received?.bytes ?? new Uint8Array()));
-      must('it says the same', seen, match.equal(info));
-    });
+    for (const { actor, info } of await askersOf({ person, someone, admin })) {
+      await clause('WHOAMI-ENCODING-01/taken/cbor', async () => {
+        const headers = { 'content-type': 'application/cbor', accept: 'application/json' };
+        const answer = await actor.request('POST', path, { headers, body: cborBody(review) });
+        must('it is taken', answer, match.created, match.field('status.userInfo', match.including(info)));
+      });
+      await clause('WHOAMI-ENCODING-01/answered/cbor', async () => {
+        const answer = await actor.request('POST', path, { headers: { accept: 'application/cbor' }, body: review });
+        must('it is CBOR', answer, match.created, match.mediaType('application/cbor'));
+        const seen = userInfoIn(objectInCbor(answer.received?.bytes ?? new Uint8Array()));
+        must('it says the same', seen, match.equal(info));
+      });
+    }
   },
 );
 
@@ -241,15 +264,20 @@ check(
 
 check(
   'WHOAMI-REQUEST-03.1',
-  'somebody with groups and extra asks who they are as a dry run → the same as otherwise',
+  'somebody with groups and extra, and an account, ask who they are as a dry run → the same as otherwise',
   ['WHOAMI-REQUEST-03'],
-  async ({ person, dialect }) => {
+  ['service-account-tokens'],
+  async ({ admin, someone, person, dialect }) => {
     const ada = person('ada', { groups: ['staff'], extra: { 'example.com/tenant': ['acme'] } });
+    // An account has a uid too.
+    const robot = someone('robot', await givenAccount(admin, 'robot'));
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
-    const info = userInfoIn((await whoAmI(ada)).json) ?? {};
-    must('she is known', info, match.at('username', ada.user));
-    const body = { apiVersion, kind: 'SelfSubjectReview' };
-    const dry = await ada.request('POST', `/apis/${apiVersion}/selfsubjectreviews?dryRun=All`, { body });
-    must('it says the same', dry, match.created, match.field('status.userInfo', match.including(info)));
+    for (const actor of [ada, robot]) {
+      const info = userInfoIn((await whoAmI(actor)).json) ?? {};
+      must('they are known', info, match.at('username', actor.user));
+      const body = { apiVersion, kind: 'SelfSubjectReview' };
+      const dry = await actor.request('POST', `/apis/${apiVersion}/selfsubjectreviews?dryRun=All`, { body });
+      must('it says the same', dry, match.created, match.field('status.userInfo', match.including(info)));
+    }
   },
 );

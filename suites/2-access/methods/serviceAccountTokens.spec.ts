@@ -131,15 +131,21 @@ check(
 check(
   'SATOKEN-REVOKE-01.1',
   'the author deletes the account of a token → the token is refused, also when an account of that name comes again',
-  ['SATOKEN-REVOKE-01', 'SATOKEN-EXPIRY-01'],
+  ['SATOKEN-REVOKE-01', 'SATOKEN-EXPIRY-01', 'SATOKEN-CREATE-01'],
   async ({ author, someone }) => {
     const robot = someone('robot', { token: await accountWithToken(author, 'robot') });
-    await knownBefore(robot);
+    const others = [
+      someone('namesake', { token: await accountWithToken(author.elsewhere(), 'robot') }),
+      someone('other', { token: await accountWithToken(author, 'robot-too') }),
+    ];
+    for (const actor of [robot, ...others]) await knownBefore(actor);
     must('the account is deleted', await author.delete(serviceAccounts, 'robot'), match.success);
     must('its token is good no longer', await refusedSoon(robot));
     await refusedWhateverIsAsked(robot);
     await author.given(serviceAccounts, named('robot'));
     must('nor for another account of the same name', await whoAmI(robot), refused);
+    for (const other of others)
+      must('those of others are good still, of that name in another namespace too', await whoAmI(other), match.created);
   },
 );
 
@@ -310,32 +316,38 @@ check(
 );
 
 const publicPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
-function fourKeys() {
+const privatePem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+function newKeys() {
   return {
     rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
     rsaToo: generateKeyPairSync('rsa', { modulusLength: 2048 }),
     ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     ecToo: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    rsaWhole: generateKeyPairSync('rsa', { modulusLength: 3072 }),
+    ecWhole: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
   };
 }
-let made: ReturnType<typeof fourKeys> | undefined;
+let made: ReturnType<typeof newKeys> | undefined;
 /** Made when a check asks for them: every process that runs or lists checks loads this file. */
-function keysOfFiles(): ReturnType<typeof fourKeys> {
-  made ??= fourKeys();
+function keysOfFiles(): ReturnType<typeof newKeys> {
+  made ??= newKeys();
   return made;
 }
 
-/** A server that takes tokens by four more keys; by which it signs its own is its own affair. */
+/** A server that takes tokens by six more keys; by which it signs its own is its own affair. */
 const severalKeys: SetupOf = () => {
-  const { rsa, rsaToo, ec, ecToo } = keysOfFiles();
+  const { rsa, rsaToo, ec, ecToo, rsaWhole, ecWhole } = keysOfFiles();
+  const files = ['rsa.key', 'rsa-too.pub', 'ec.key', 'ec-too.pub', 'rsa-whole.key', 'ec-whole.key'];
   return {
-    flags: ['rsa.key', 'rsa-too.pub', 'ec.key', 'ec-too.pub'].map((file) => `--service-account-key-file={${file}}`),
+    flags: files.map((file) => `--service-account-key-file={${file}}`),
     files: {
-      // The forms that servers read: PKCS 1 and SEC 1.
+      // The forms that servers read: PKCS 1, SEC 1, and PKCS 8 of both.
       'rsa.key': rsa.privateKey.export({ type: 'pkcs1', format: 'pem' }).toString(),
       'rsa-too.pub': publicPem(rsaToo.publicKey),
       'ec.key': ec.privateKey.export({ type: 'sec1', format: 'pem' }).toString(),
       'ec-too.pub': publicPem(ecToo.publicKey),
+      'rsa-whole.key': privatePem(rsaWhole.privateKey),
+      'ec-whole.key': privatePem(ecWhole.privateKey),
     },
   };
 };
@@ -346,13 +358,15 @@ check(
   ['SATOKEN-SIGNATURE-02'],
   { setup: severalKeys },
   async ({ author, someone }) => {
-    const { rsa, rsaToo, ec, ecToo } = keysOfFiles();
+    const { rsa, rsaToo, ec, ecToo, rsaWhole, ecWhole } = keysOfFiles();
     const token = await accountWithToken(author, 'robot');
     for (const [what, key, algorithm] of [
       ['a private RSA key', rsa, 'RS256'],
       ['a public RSA key', rsaToo, 'RS256'],
       ['a private ECDSA key', ec, 'ES256'],
       ['a public ECDSA key', ecToo, 'ES384'],
+      ['a private RSA key of PKCS 8', rsaWhole, 'RS256'],
+      ['a private ECDSA key of PKCS 8', ecWhole, 'ES512'],
     ] as const) {
       const robot = someone('robot', { token: await signedBy(token, key.privateKey, algorithm) });
       must(`a file holds ${what}`, await known(robot));

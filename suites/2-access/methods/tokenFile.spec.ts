@@ -28,6 +28,10 @@ const HASH = { token: '#hash-of-the-token-file' };
 const ENDED = { token: 'ended-of-the-token-file' };
 const SHORT = { token: 'short-of-the-token-file' };
 const EVE = { token: 'eve-of-the-token-file' };
+/** Of a column that is there and says nothing. */
+const WITHOUT_UID = { token: 'without-a-uid-in-the-token-file' };
+/** As many rows as that some stand behind whatever is read of a file at a time. */
+const MANY = Array.from({ length: 400 }, (_, at) => `row-${at}-of-the-token-file,row-${at},row-uid-${at},many`);
 const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
   `${ADA.token},ada,ada-uid,"staff,operators"`,
@@ -49,7 +53,7 @@ const CSV = [
   `${SHORT.token},short,short-uid\r`,
   `${LAST.token},last,"last,uid","staff,operators"`,
 ];
-const setup = rows([...ROWS, ...CSV], '');
+const setup = rows([...ROWS, `${WITHOUT_UID.token},nobody-in-particular,`, ...MANY, ...CSV], '');
 
 check(
   'TOKENFILE-COLUMNS-01.1',
@@ -57,7 +61,7 @@ check(
   ['TOKENFILE-COLUMNS-01'],
   { setup },
   async ({ someone }) => {
-    const uid = (text: string) => match.field('status.userInfo.uid', text);
+    const uid = (text: match.Expectation) => match.field('status.userInfo.uid', text);
     const ada = await known(someone('ada', ADA), calls('ada'), uid('ada-uid'), inGroups('staff', 'operators'));
     must('four columns give the groups too', ada);
     const second = await known(
@@ -72,6 +76,12 @@ check(
     must('three columns give a user without groups', ben);
     const hash = await known(someone('hash', HASH), calls('hash'), uid('hash-uid'), inGroups('staff'));
     must('a token may begin as a comment does elsewhere', hash);
+    const without = await known(someone('without', WITHOUT_UID), calls('nobody-in-particular'), uid(match.empty));
+    must('a uid may be nothing', without);
+    for (const at of [0, 127, 255, 256, 399]) {
+      const one = someone('one', { token: `row-${at}-of-the-token-file` });
+      must(`row ${at} of many counts`, await known(one, calls(`row-${at}`), uid(`row-uid-${at}`), inGroups('many')));
+    }
   },
 );
 

@@ -83,6 +83,33 @@ for (const [title, setup, name, algorithm] of [
   );
 }
 
+check(
+  'OIDC-USERNAME-01.4',
+  'ada shows tokens without the claim that is named, with others that call her something → she is refused',
+  ['OIDC-USERNAME-01', 'AUTHNCONF-TOKEN-01'],
+  { setup: prefixed },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    const claims = { ...ADA, email: 'ada@example.com', email_verified: true, name: 'ada', username: 'ada' };
+    await knownBefore(someone('ada', { token: await from.token({ claims: { ...claims, nick: 'queen' } }) }));
+    must('nothing takes its place', await whoAmI(someone('ada', { token: await from.token({ claims }) })), refused);
+  },
+);
+
+check(
+  'OIDC-ISSUER-01.4',
+  'ada shows tokens whose header names no key, and that have no type → she is known',
+  ['OIDC-ISSUER-01'],
+  { setup: defaults },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    for (const header of [{ kid: undefined }, { typ: undefined }, { kid: undefined, typ: undefined }]) {
+      const ada = someone('ada', { token: await from.token({ claims: ADA, header }) });
+      must('the key is one that discovery names', await known(ada, calls(`${from.url}#ada`)));
+    }
+  },
+);
+
 const TEAMS = ['red', 'blue', 'green', 'Red', '5'];
 
 check(

@@ -9,7 +9,7 @@ import {
   tokenWebhook,
   WEBHOOK_CLIENT,
 } from '../../harness/index.ts';
-import { calls, known, refused } from '../known.ts';
+import { calls, inGroups, known, refused } from '../known.ts';
 import { refusesAll } from '../refusedSetups.ts';
 import { whoAmI } from '../whoAmI.ts';
 import { asV1, asVersion, byAnotherAuthority, byDefault, CACHE, configured, hooked } from './setups.ts';
@@ -97,8 +97,20 @@ check(
     await clock.advance(MINUTE + 45 * SECOND);
     await both();
     for (const token of [good, bad]) must('it was asked once', webhook.asked(token), once);
+    // What it says now is another decision of each.
+    const user = { username: 'ada-anew', uid: 'anew', groups: ['new'] };
+    webhook.answer(good, { status: { authenticated: true, user } });
+    webhook.answer(bad, ADA);
     await clock.advance(30 * SECOND);
-    await both();
+    const anew = match.field('status.userInfo.groups', match.containing('new'));
+    must(
+      'ada is who she is now',
+      await whoAmI(ada),
+      calls(user.username),
+      anew,
+      match.field('status.userInfo.uid', 'anew'),
+    );
+    must('and eve is known', await whoAmI(eve), match.created, calls('ada'));
     for (const token of [good, bad]) must('it is asked again', webhook.asked(token), match.size(2));
   },
 );
@@ -113,15 +125,20 @@ check(
   async ({ someone, services, clock }) => {
     const webhook = await services.get(tokenWebhook);
     const token = 'opaque-token-that-is-cached-long';
+    const unknown = `${token}-as-unknown`;
     webhook.answer(token, ADA);
-    const ada = someone('ada', { token });
-    must('ada is known', await whoAmI(ada), match.created);
+    const [ada, eve] = [someone('ada', { token }), someone('eve', { token: unknown })];
+    const both = async () => {
+      must('ada is known', await whoAmI(ada), match.created);
+      must('eve is not', await whoAmI(eve), refused);
+    };
+    await both();
     await clock.advance(9 * MINUTE);
-    must('ada is known', await whoAmI(ada), match.created);
-    must('it was asked once', webhook.asked(token), once);
+    await both();
+    for (const each of [token, unknown]) must('it was asked once', webhook.asked(each), once);
     await clock.advance(2 * MINUTE);
-    must('ada is known', await whoAmI(ada), match.created);
-    must('it is asked again', webhook.asked(token), match.size(2));
+    await both();
+    for (const each of [token, unknown]) must('it is asked again', webhook.asked(each), match.size(2));
   },
 );
 
@@ -142,6 +159,10 @@ check(
     must('and not when the webhook says so no longer', await whoAmI(ada), refused);
     webhook.answer(token, ADA);
     must('and again when it does', await known(ada));
+    const user = { username: 'ada', uid: 'anew', groups: ['new'] };
+    webhook.answer(token, { status: { authenticated: true, user } });
+    const anew = [match.field('status.userInfo.uid', 'anew'), inGroups('new')];
+    must('and who she is now', await known(ada, calls('ada'), ...anew));
   },
 );
 
