@@ -53,6 +53,15 @@ export async function inTurns<T>(work: Staged<T>, waiting?: Waiting): Promise<T>
 }
 
 /**
+ * Does staged work that is mostly short: at once where it pauses nowhere, else with turns for others. Throws or rejects
+ * as {@link inTurns} does.
+ */
+export function mostlyAtOnce<T>(work: Staged<T>, waiting?: Waiting): T | Promise<T> {
+  const step = work.next();
+  return step.done ? step.value : othersTurn(waiting).then(() => inTurns(work, waiting));
+}
+
+/**
  * Resolves when all that waits for the process has had its turn: requests that have come meanwhile too. What waits for
  * the network comes behind the first turn where that is asked for by something that came from there itself. Rejects with
  * GivenUp where nobody waits for what comes next.

@@ -1,3 +1,4 @@
+import type { Staged } from '../../api/staged.ts';
 import type { EvaluationResult } from '../../cel/program.ts';
 import { EXPRESSION_BUDGET, LazyVariables } from './lazyVariables.ts';
 import type { Policy, Validation } from './policy.ts';
@@ -6,6 +7,10 @@ import { type PolicyExpression, type PolicyPrograms, programsOf } from './progra
 /** What all expressions of one kind may cost together, for one request and one set of parameters. */
 const POLICY_BUDGET = 10_000_000;
 const BUDGET_SPENT = 'validation failed due to running out of cost budget, no further validation rules will be run';
+/** What expressions may cost in one turn. */
+const COST_OF_A_TURN = 16_384;
+/** What beginning one takes in a turn, though it costs nothing. */
+const BEGINNING = 32;
 /** Bytes of a computed message, and of the value of an audit annotation. */
 const LONGEST_MESSAGE = 5 * 1024;
 const LONGEST_ANNOTATION = 10 * 1024;
@@ -37,10 +42,10 @@ export function failedWhole(message: string, { ignoresFailure }: Policy): Policy
 }
 
 /**
- * Judges a request by the rules of a policy.
+ * Judges a request by the rules of a policy, with turns for others between them where they take long.
  * @param values without `variables`; the authorizer is left out for messages
  */
-export function judge(policy: Policy, values: PolicyValues): PolicyEvaluation {
+export function* judge(policy: Policy, values: PolicyValues): Staged<PolicyEvaluation> {
   const programs = programsOf(policy);
   const variables = new LazyVariables(programs.scopes.variables, values);
   const rules = new Budgeted(variables, values);
@@ -49,6 +54,7 @@ export function judge(policy: Policy, values: PolicyValues): PolicyEvaluation {
     const result = rules.evaluate(rule);
     if (!result) return failedWhole(BUDGET_SPENT, policy);
     outcomes.push(result);
+    if (rules.due) yield;
   }
   const failures = failuresOf(policy, programs, outcomes, rules, values);
   const annotated = annotate(policy, programs, new Budgeted(variables, values));
@@ -62,11 +68,20 @@ class Budgeted {
   readonly #variables: LazyVariables;
   readonly #values: PolicyValues;
   #left: number;
+  /** What was spent since others had their turn. */
+  #passed = 0;
 
   constructor(variables: LazyVariables, values: PolicyValues, left = POLICY_BUDGET) {
     this.#variables = variables;
     this.#values = values;
     this.#left = left;
+  }
+
+  /** Whether so much was spent since others had their turn that they are to have it now. */
+  get due(): boolean {
+    if (this.#passed < COST_OF_A_TURN) return false;
+    this.#passed = 0;
+    return true;
   }
 
   /** The same budget over other values. */
@@ -81,7 +96,9 @@ class Budgeted {
       this.#variables.in(scope, this.#values),
       EXPRESSION_BUDGET,
     );
-    this.#left -= outcome.cost + this.#variables.takeCost();
+    const cost = outcome.cost + this.#variables.takeCost();
+    this.#passed += cost + BEGINNING;
+    this.#left -= cost;
     if (this.#left < 0) return undefined;
     if ('value' in outcome) return { value: outcome.value };
     return { fault: `expression '${expression}' resulted in error: ${outcome.fault}` };

@@ -1,4 +1,5 @@
 import { type ApiObject, asJson } from '../../api/object.ts';
+import { mostlyAtOnce } from '../../api/staged.ts';
 import type { ExpressionScope } from '../../cel/program.ts';
 import type { Authorizer } from '../../contracts/authorizer.ts';
 import { AuthorizerQuestions } from '../expressions/authorizerQuestions.ts';
@@ -36,7 +37,7 @@ export async function callPolicy(
   const { values, questions } = valuesFor(policy, request, view, params, namespace, authorizer);
   // A rule that asks what an authorizer cannot say at once is tried again with its answer.
   for (;;) {
-    const judgement = judge(policy, values);
+    const judgement = await mostlyAtOnce(judge(policy, values), request.attributes.exchange);
     if (!(await questions.answered())) return judgement;
   }
 }

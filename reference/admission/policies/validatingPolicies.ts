@@ -1,6 +1,7 @@
 import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
 import type { ApiObject } from '../../api/object.ts';
+import { othersTurn, Pace } from '../../api/staged.ts';
 import { ApiError } from '../../api/status.ts';
 import type { Admission, AdmissionAttributes } from '../../contracts/admission.ts';
 import type { Endpoint, ResourceRegistry } from '../../contracts/resourceRegistry.ts';
@@ -61,12 +62,16 @@ export function validatingPolicies(dependencies: PolicyDependencies): Admission 
   }
 }
 
+/** Entries that long work passes in the time in which a policy judges a small object. */
+const OF_A_POLICY = 128;
+
 /** All policies that one request is held to. */
 class Round {
   readonly refusals: Refusal[] = [];
   readonly #attributes: AdmissionAttributes;
   readonly #dependencies: PolicyDependencies;
   readonly #request: AdmittedRequest;
+  readonly #pace = new Pace();
 
   constructor(attributes: AdmissionAttributes, dependencies: PolicyDependencies) {
     this.#attributes = attributes;
@@ -103,6 +108,7 @@ class Round {
       for (const one of params) {
         const judgement = await callPolicy(policy, this.#request, view, one, namespace, this.#dependencies);
         this.#take(judgement, policy, binding, annotations);
+        if (this.#pace.due(OF_A_POLICY)) await othersTurn(this.#attributes.exchange);
       }
     } catch (error) {
       this.#misconfigured(policy, binding, error);

@@ -1,6 +1,7 @@
 import { type FieldError, notSupported, required } from '../../api/fieldError.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { choiceFaults } from '../validation/fields.ts';
 import { SPEC, validatePolicySpec } from './policySpec.ts';
@@ -9,9 +10,9 @@ const REINVOCATION = ['IfNeeded', 'Never'];
 const PATCH_TYPES = ['ApplyConfiguration', 'JSONPatch'];
 
 /** A policy that changes objects; its expressions are kept as they are. */
-export function validateMutatingPolicy(policy: ApiObject, context: RuleContext): FieldError[] {
+export function* validateMutatingPolicy(policy: ApiObject, context: RuleContext): Staged<FieldError[]> {
   const spec = objectOf(policy.spec);
-  const errors = validatePolicySpec(spec, context, () => undefined);
+  const errors = yield* validatePolicySpec(spec, context, () => undefined);
   const mutations = objectsOf(spec.mutations);
   const path = SPEC.child('mutations');
   if (mutations.length === 0) errors.push(required(path, 'mutations must contain at least one item'));

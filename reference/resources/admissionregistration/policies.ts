@@ -2,6 +2,7 @@ import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
 import type { RuleMaker, TypeRules } from '../builtinType.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { fillMatchResources } from './matchResources.ts';
 import { validateMutatingPolicy } from './mutatingPolicy.ts';
 import { validatePolicyBinding } from './policyBinding.ts';
@@ -10,10 +11,10 @@ import { validatePolicyStatus, validateValidatingPolicy } from './validatingPoli
 export const policyRules =
   (mutating: boolean): RuleMaker =>
   (context) => {
-    const validate = (policy: ApiObject) =>
-      mutating ? validateMutatingPolicy(policy, context) : validateValidatingPolicy(policy, context);
     return {
-      strategy: { validate, validateUpdate: (policy) => validate(policy) },
+      strategy: judgedInParts((policy) =>
+        mutating ? validateMutatingPolicy(policy, context) : validateValidatingPolicy(policy, context),
+      ),
       defaults: { v1: fillPolicy, v1beta1: fillPolicy, v1alpha1: fillPolicy },
       ...(mutating ? {} : VALIDATING),
     };

@@ -3,6 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type JsonObject } from '../../api/json.ts';
 import { cIdentifier, dns1035Label, dns1123Subdomain } from '../../api/nameRules.ts';
 import { listOf, objectsOf, textOf } from '../../api/parts.ts';
+import { Pace, type Staged } from '../../api/staged.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { choiceFaults } from '../validation/fields.ts';
 import { validateMatchConditions } from './matchConditions.ts';
@@ -20,11 +21,11 @@ const RESERVED = new Set(
  * What policies that judge and policies that change have in common.
  * @param compile what is wrong with the expression of a variable; called for each one in order
  */
-export function validatePolicySpec(
+export function* validatePolicySpec(
   spec: JsonObject,
   context: RuleContext,
   compile: (name: string, expression: string) => string | undefined,
-): FieldError[] {
+): Staged<FieldError[]> {
   const errors =
     spec.failurePolicy === undefined
       ? [required(SPEC.child('failurePolicy'))]
@@ -41,7 +42,8 @@ export function validatePolicySpec(
   errors.push(
     ...validateMatchConditions(objectsOf(spec.matchConditions), SPEC.child('matchConditions'), context, parametrized),
   );
-  return [...errors, ...validateVariables(objectsOf(spec.variables), compile)];
+  yield;
+  return [...errors, ...(yield* validateVariables(objectsOf(spec.variables), compile))];
 }
 
 function validateParamKind(given: JsonObject, path: FieldPath): FieldError[] {
@@ -72,16 +74,23 @@ function validateVersion(apiVersion: string, parent: FieldPath): FieldError[] {
   return errors;
 }
 
-function validateVariables(
+/** Entries that long work passes in the time in which an expression is compiled. */
+export function compiling(expression: string): number {
+  return expression === '' ? 0 : OF_AN_EXPRESSION + expression.length;
+}
+const OF_AN_EXPRESSION = 64;
+
+function* validateVariables(
   variables: readonly JsonObject[],
   compile: (name: string, expression: string) => string | undefined,
-): FieldError[] {
+): Staged<FieldError[]> {
   const names = new Set<string>();
-  return variables.flatMap((variable, index) => {
+  const errors: FieldError[] = [];
+  const pace = new Pace();
+  for (const [index, variable] of variables.entries()) {
     const path = SPEC.child('variables').index(index);
     const name = textOf(variable.name);
     const expression = textOf(variable.expression);
-    const errors: FieldError[] = [];
     const isIdentifier = cIdentifier(name).length === 0 && !RESERVED.has(name);
     if (name.trim() === '') errors.push(required(path.child('name'), 'name is not specified'));
     else if (!isIdentifier) errors.push(invalid(path.child('name'), name, 'name is not a valid CEL identifier'));
@@ -93,6 +102,7 @@ function validateVariables(
       const fault = compile(name, expression);
       if (fault !== undefined) errors.push(invalid(path.child('expression'), expression, fault));
     }
-    return errors;
-  });
+    if (pace.due(compiling(expression))) yield;
+  }
+  return errors;
 }

@@ -4,12 +4,13 @@ import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import { qualifiedName } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import { Pace, type Staged } from '../../api/staged.ts';
 import { DYN } from '../../cel/declaredType.ts';
 import { PolicyScopes } from '../../cel/policyScopes.ts';
 import type { Compiled } from '../../cel/program.ts';
 import type { RuleContext } from '../builtinType.ts';
 import { choiceFaults } from '../validation/fields.ts';
-import { SPEC, validatePolicySpec } from './policySpec.ts';
+import { compiling, SPEC, validatePolicySpec } from './policySpec.ts';
 
 const REASONS = ['Forbidden', 'Invalid', 'RequestEntityTooLarge', 'Unauthorized'];
 const MOST_ANNOTATIONS = 20;
@@ -17,18 +18,22 @@ const MOST_ANNOTATIONS = 20;
 const LONGEST_VALUE_EXPRESSION = 5 * 1024;
 
 /** A policy that judges requests by expressions: all of them must compile, each to its type. */
-export function validateValidatingPolicy(policy: ApiObject, context: RuleContext): FieldError[] {
+export function* validateValidatingPolicy(policy: ApiObject, context: RuleContext): Staged<FieldError[]> {
   const spec = objectOf(policy.spec);
   const scopes = new PolicyScopes({ params: isObject(spec.paramKind) ? DYN : undefined, strict: true });
-  const errors = validatePolicySpec(spec, context, (name, expression) => faultOf(scopes.define(name, expression)));
+  const errors = yield* validatePolicySpec(spec, context, (name, expression) =>
+    faultOf(scopes.define(name, expression)),
+  );
   const validations = objectsOf(spec.validations);
   const annotations = objectsOf(spec.auditAnnotations);
   if (validations.length === 0 && annotations.length === 0) {
     const detail = 'validations or auditAnnotations must contain at least one item';
     return [...errors, required(SPEC.child('validations'), detail), required(SPEC.child('auditAnnotations'), detail)];
   }
+  const pace = new Pace();
   for (const [index, one] of validations.entries()) {
     errors.push(...validateValidation(one, SPEC.child('validations').index(index), scopes));
+    if (pace.due(compiling(textOf(one.expression)) + compiling(textOf(one.messageExpression)))) yield;
   }
   return [...errors, ...validateAnnotations(annotations, policy.metadata.name ?? '', scopes)];
 }
