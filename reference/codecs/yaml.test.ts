@@ -87,6 +87,10 @@ test('attacks are refused: aliases that explode, nesting without end, tags and n
   let bomb = 'a0: &a0 [x, x]\n';
   for (let i = 1; i < 40; i++) bomb += `a${i}: &a${i} [*a${i - 1}, *a${i - 1}]\n`;
   assert.throws(() => readYaml(bomb), { message: 'yaml: document contains excessive aliasing' });
+  const long = `a: &a "${'x'.repeat(100_000)}"\nb: [${'*a, '.repeat(1_000)}*a]\n`;
+  assert.throws(() => readYaml(long), { message: 'yaml: document contains excessive aliasing' });
+  const names = `a: &a {${'x'.repeat(1_000)}: 1}\nb: [${'*a, '.repeat(10_000)}*a]\n`;
+  assert.throws(() => readYaml(names), { message: 'yaml: document contains excessive aliasing' });
   for (const text of ['['.repeat(20_000), 'a: !!int x', 'a: .inf', 'a: *nobody', '{[1]: 2}', 'a: [b\n']) {
     assert.throws(() => readYaml(text), YamlSyntaxError, text.slice(0, 20));
   }

@@ -30,8 +30,9 @@ export class YamlSyntaxError extends Error {
   }
 }
 
-/** Nodes that aliases may add to a document before it counts as an attack. */
+/** Nodes that aliases may add to a document before it counts as an attack, and characters of names and texts. */
 const ALIAS_BUDGET = 400_000;
+const ALIASED_LETTERS = 8 * 1024 * 1024;
 
 /**
  * Reads the first document of a YAML text as JSON. Of duplicate keys the last counts; aliases are copied in, so
@@ -162,6 +163,7 @@ class Builder {
   readonly #duplicates: string[] = [];
   #root: Json = null;
   #aliased = 0;
+  #aliasedLetters = 0;
   #lineAt = 0;
   #line = 1;
 
@@ -276,11 +278,17 @@ class Builder {
   }
 
   #copy(value: Json): Json {
-    if (++this.#aliased > ALIAS_BUDGET) throw new YamlSyntaxError('yaml: document contains excessive aliasing');
+    if (typeof value === 'string') this.#aliasedLetters += value.length;
+    if (++this.#aliased > ALIAS_BUDGET || this.#aliasedLetters > ALIASED_LETTERS) {
+      throw new YamlSyntaxError('yaml: document contains excessive aliasing');
+    }
     if (Array.isArray(value)) return value.map((item) => this.#copy(item));
     if (!isObject(value)) return value;
     const copy: JsonObject = {};
-    for (const name of Object.keys(value)) setMember(copy, name, this.#copy(value[name] as Json));
+    for (const name of Object.keys(value)) {
+      this.#aliasedLetters += name.length;
+      setMember(copy, name, this.#copy(value[name] as Json));
+    }
     return copy;
   }
 

@@ -12,6 +12,7 @@ import type { Entry } from '../contracts/entry.ts';
 import { forbiddenAttributes } from '../contracts/forbidden.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { noteValidated } from '../objects/decisions.ts';
+import { LARGEST_OBJECT, refuseHuge } from '../objects/largestObject.ts';
 import { validateChangedMetadata, validateNewMetadata } from '../objects/metadataValidation.ts';
 import { mergeOwnerReferences } from '../objects/ownerReferences.ts';
 import { scaleOf } from '../objects/scale.ts';
@@ -80,6 +81,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live, large);
     const long = attempt === 1 && (large || isLarge(wanted));
+    if (large && entry && entry.weight > LARGEST_OBJECT / 8) refuseHuge(wanted);
     if (long) await othersTurn(exchange);
     // Ownership; from here on the object is in the storage version.
     const owned = plan.recorded ? wanted : paced(recordOwnership(request, live, wanted, long), long, exchange);
