@@ -1,8 +1,11 @@
+import { othersTurn } from '../api/staged.ts';
 import type { Clock, Timer } from '../time.ts';
 
 /** Milliseconds before work that failed is tried again the first time; doubled with each further failure. */
 const FIRST_RETRY = 10;
 const LAST_RETRY = 5_000;
+/** Pieces of work after which all else that waits for the process has its turn. */
+const WORKS_PER_TURN = 32;
 
 /**
  * Work of controllers, one piece after the other in the order in which it came; a piece that is waiting already is
@@ -49,8 +52,10 @@ export class WorkQueue {
   }
 
   async #run(): Promise<void> {
+    let done = 0;
     for (let next = this.#next(); next; next = this.#next()) {
       const [key, work] = next;
+      if (++done % WORKS_PER_TURN === 0) await othersTurn();
       try {
         await work();
         this.#failures.delete(key);

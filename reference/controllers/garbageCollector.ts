@@ -1,5 +1,6 @@
 import { parseApiVersion } from '../api/groupVersion.ts';
 import type { ApiObject, OwnerReference } from '../api/object.ts';
+import { othersTurn, Pace } from '../api/staged.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client, ObjectAddress } from '../contracts/client.ts';
@@ -11,6 +12,9 @@ import { UnreadableObject } from '../contracts/store.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { FOREGROUND, ORPHAN } from '../objects/metadataValidation.ts';
 import { type GraphNode, OwnershipGraph } from './ownershipGraph.ts';
+
+/** Entries that long work passes in the time in which an owner is looked for. */
+const OF_A_LOOK = 16;
 
 /** What becomes of an owner reference when the owner is looked for. */
 type OwnerState = 'solid' | 'absent' | 'waiting' | 'unknown';
@@ -88,7 +92,11 @@ export class GarbageCollector implements Controller {
     const { ownerReferences = [], finalizers = [], deletionTimestamp } = object.metadata;
     if (ownerReferences.length === 0 || deletionTimestamp) return;
     const states = new Map<OwnerReference, OwnerState>();
-    for (const owner of ownerReferences) states.set(owner, await this.#stateOf(owner, address));
+    const pace = new Pace();
+    for (const owner of ownerReferences) {
+      states.set(owner, await this.#stateOf(owner, address));
+      if (pace.due(OF_A_LOOK)) await othersTurn();
+    }
     const all = [...states.values()];
     if (all.includes('unknown')) return;
     if (all.includes('solid')) {

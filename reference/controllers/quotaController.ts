@@ -1,6 +1,7 @@
 import { equalJson, type Json, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { objectOf } from '../api/parts.ts';
+import { othersTurn, Pace } from '../api/staged.ts';
 import { LayeredMap } from '../collections/layeredMap.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
@@ -10,12 +11,14 @@ import { readable } from '../contracts/readable.ts';
 import { addressOf } from '../contracts/storedKey.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { countName, inScopes, isCounted, usageOf } from '../objects/quotaUsage.ts';
-import { type Amounts, added, amountsOf, amountsText, count } from '../objects/resourceAmounts.ts';
+import { type Amounts, amountsOf, amountsText, combined, count } from '../objects/resourceAmounts.ts';
 
 /** What each quota of a namespace limits, by its name. */
 type Quotas = ReadonlyMap<string, JsonObject>;
 
 const NONE: Quotas = new Map();
+/** Entries that long work passes in the time in which one object is counted. */
+const OF_AN_OBJECT = 8;
 const QUOTAS = collectionPrefix({ group: '', resource: 'resourcequotas' });
 
 /** Says in the status of each quota what it limits and how much of that is used, and counts anew what goes. */
@@ -64,6 +67,8 @@ export class QuotaController implements Controller {
   #count(address: ObjectAddress): void {
     const { namespace, name } = address;
     this.#queue.add(`quota/${namespace}/${name}`, async () => {
+      // What else goes in this turn is counted with it.
+      await othersTurn();
       const quota = await this.#client.get(address);
       if (!quota) return;
       const used = await this.#used(quota, namespace);
@@ -75,13 +80,17 @@ export class QuotaController implements Controller {
   async #used(quota: ApiObject, namespace: string): Promise<Amounts> {
     const spec = objectOf(asJson(quota).spec);
     const hard = amountsOf(spec.hard);
-    let used: Amounts = new Map([...hard.keys()].map((name) => [name, count(0)]));
+    const used = new Map([...hard.keys()].map((name) => [name, count(0)]));
+    const pace = new Pace();
     for (const type of this.#services.registry.types()) {
       if (!type.namespaced || type.storedAs || !isLimited(type, hard)) continue;
       for (const object of await this.#client.list(type, namespace)) {
+        if (pace.due(OF_AN_OBJECT)) await othersTurn();
         if (!inScopes(spec, type, object)) continue;
-        const own = [...usageOf(type, object, this.#services.dialect)].filter(([name]) => hard.has(name));
-        used = added(used, new Map(own));
+        for (const [name, amount] of usageOf(type, object, this.#services.dialect)) {
+          const before = used.get(name);
+          if (before) used.set(name, combined(before, amount));
+        }
       }
     }
     return used;

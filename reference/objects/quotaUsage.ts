@@ -155,9 +155,9 @@ export function unstated(hard: Iterable<string>, type: CountedType, pod: ApiObje
   const spec = objectOf(pod.spec);
   const containers = [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)];
   const missing: string[] = [];
-  for (const name of [...hard].sort()) {
-    const plain = name.replace(/^(requests|limits)\./, '');
-    if (!SHORT.has(plain)) continue;
+  const plainName = (name: string) => name.replace(/^(requests|limits)\./, '');
+  for (const name of [...hard].filter((one) => SHORT.has(plainName(one))).sort()) {
+    const plain = plainName(name);
     const side = name.startsWith('limits.') ? 'limits' : 'requests';
     const lacking = containers.filter(({ resources }) => objectOf(objectOf(resources)[side])[plain] === undefined);
     if (lacking.length > 0)

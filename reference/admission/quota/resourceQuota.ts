@@ -1,6 +1,6 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { Awaitable } from '../../api/awaitable.ts';
-import { cloneJson, isObject, type JsonObject } from '../../api/json.ts';
+import { type Json, type JsonObject, member, setMember } from '../../api/json.ts';
 import { type ApiObject, asApiObject, asJson } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
 import { ApiError, forbidden, type StatusDetails } from '../../api/status.ts';
@@ -54,16 +54,17 @@ function demandOf({ object: quota }: Entry, attributes: AdmissionAttributes, dia
   const { endpoint, object, oldObject, operation } = attributes;
   const { type } = endpoint;
   const status = objectOf(asJson(quota).status);
-  const hard = amountsOf(status.hard);
-  if (!object || hard.size === 0 || !inScopes(objectOf(asJson(quota).spec), type, object)) return new Map();
+  const limited = Object.keys(objectOf(status.hard));
+  if (!object || limited.length === 0 || !inScopes(objectOf(asJson(quota).spec), type, object)) return new Map();
   const name = quota.metadata.name ?? '';
-  const missing = operation === 'CREATE' ? unstated(hard.keys(), type, object) : [];
+  const missing = operation === 'CREATE' ? unstated(limited, type, object) : [];
   if (missing.length > 0) throw refusal(attributes, `failed quota: ${name}: must specify ${missing.join('; ')}`);
   const before = oldObject && operation === 'UPDATE' ? usageOf(type, oldObject, dialect) : new Map<string, Quantity>();
-  const more = [...added(usageOf(type, object, dialect), before, -1n)].filter(
-    ([resource, { digits }]) => hard.has(resource) && digits > 0n,
-  );
-  const used = amountsOf(status.used);
+  const asked = added(usageOf(type, object, dialect), before, -1n);
+  // A quota may limit far more than one object uses.
+  const hard = amountsOf(partOf(status.hard, asked.keys()));
+  const more = [...asked].filter(([resource, { digits }]) => hard.has(resource) && digits > 0n);
+  const used = amountsOf(partOf(status.used, asked.keys()));
   const total = added(used, new Map(more));
   const exceeded = more
     .map(([resource]) => resource)
@@ -76,6 +77,17 @@ function demandOf({ object: quota }: Entry, attributes: AdmissionAttributes, dia
     throw refusal(attributes, why);
   }
   return new Map(more);
+}
+
+/** The members of these names. */
+function partOf(list: Json | undefined, names: Iterable<string>): JsonObject {
+  const all = objectOf(list);
+  const part: JsonObject = {};
+  for (const name of names) {
+    const value = member(all, name);
+    if (value !== undefined) setMember(part, name, value);
+  }
+  return part;
 }
 
 function amountText(amount: Quantity | undefined): string {
@@ -105,14 +117,14 @@ async function charge(entry: Entry, attributes: AdmissionAttributes, store: Stor
 /** The quota with more used, as the store takes it. */
 function charged(quota: ApiObject, demand: Amounts): ApiObject {
   const { resourceVersion: _, ...metadata } = quota.metadata;
-  const status = isObject(quota.status) ? (cloneJson(quota.status) as JsonObject) : {};
-  const used = new Map(amountsOf(status.used));
+  const status = objectOf(quota.status);
+  const used = amountsOf(partOf(status.used, demand.keys()));
   for (const [name, amount] of demand) {
     const before = used.get(name);
     used.set(name, before ? combined(before, amount) : amount);
   }
-  status.used = { ...objectOf(status.used), ...amountsText(used) };
-  return asApiObject({ ...asJson(quota), metadata: metadata as unknown as JsonObject, status });
+  const counted = { ...status, used: { ...objectOf(status.used), ...amountsText(used) } };
+  return asApiObject({ ...asJson(quota), metadata: metadata as unknown as JsonObject, status: counted });
 }
 
 function conflict(attributes: AdmissionAttributes, quota: ApiObject): ApiError {
