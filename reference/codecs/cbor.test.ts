@@ -102,3 +102,26 @@ test('what is not one well-formed item is refused in the known words', () => {
   }
   assert.throws(() => readCbor(new Uint8Array(5000).fill(0x81), undefined), CborSyntaxError);
 });
+
+test('strings in many pieces and times beyond the calendar are read like others', () => {
+  const pieces = Buffer.concat([
+    Buffer.of(0x7f),
+    Buffer.from('6161'.repeat(1_000), 'hex'),
+    Buffer.from('6061626163ff', 'hex'),
+  ]);
+  assert.deepEqual(readCbor(pieces, undefined).value, `${'a'.repeat(1_000)}bc`);
+  const long = Buffer.concat([Buffer.from('5f7900', 'hex')]);
+  assert.throws(() => readCbor(long, undefined));
+  const time = readCbor(Buffer.from('c1fb7fe0000000000000', 'hex'), undefined);
+  assert.match(time.fault ?? '', /tag number 1/);
+  assert.equal(readCbor(Buffer.from('c11a65920080', 'hex'), undefined).value, '2024-01-01T00:00:00Z');
+  for (const [hex, value] of [
+    ['1a ffffffff', 4_294_967_295],
+    ['3a ffffffff', -4_294_967_296],
+    ['38 63', -100],
+    ['1b 0000000100000000', 4_294_967_296],
+    ['3b 7fffffffffffffff', -(2n ** 63n)],
+  ] as const) {
+    assert.equal(readCbor(Buffer.from(hex.replaceAll(' ', ''), 'hex'), undefined).value, value);
+  }
+});

@@ -68,9 +68,10 @@ class Reader {
   #typed(major: number, detail: number, schema: Schema | undefined): Json {
     switch (major) {
       case 0:
-        return this.#integer(this.#argument(detail));
+        // Most integers are small.
+        return detail < 27 ? this.#length(detail) : this.#integer(this.#argument(detail));
       case 1:
-        return this.#integer(-1n - this.#argument(detail));
+        return detail < 27 ? -1 - this.#length(detail) : this.#integer(-1n - this.#argument(detail));
       case 2:
         return this.#bytesText(this.#string(major, detail), schema);
       case 3:
@@ -80,7 +81,7 @@ class Reader {
       case 5:
         return this.#map(detail, schema);
       case 6:
-        return this.#tagged(Number(this.#argument(detail)), schema);
+        return this.#tagged(this.#length(detail), schema);
       default:
         return this.#simple(detail);
     }
@@ -164,10 +165,10 @@ class Reader {
       this.#at++;
       return;
     }
-    const count = this.#argument(detail);
+    const count = this.#length(detail);
     // Each needs a byte at least: a length beyond the end is known to be wrong before anything is made.
-    if (count > BigInt(this.#bytes.length - this.#at)) throw new CborSyntaxError('unexpected EOF');
-    for (let i = 0n; i < count; i++) one();
+    if (count > this.#bytes.length - this.#at) throw new CborSyntaxError('unexpected EOF');
+    for (let i = 0; i < count; i++) one();
   }
 
   #tagged(tag: number, schema: Schema | undefined): Json {
@@ -185,7 +186,7 @@ class Reader {
     }
     const value = this.#item(schema);
     if (tag === 55799 || tag === 0) return value;
-    if (tag === 1 && typeof value === 'number') return formatTime(value * 1000);
+    if (tag === 1 && typeof value === 'number' && Math.abs(value) <= LATEST) return formatTime(value * 1000);
     this.#refuse(`cbor: unrecognized tag number ${tag}`);
     return value;
   }
@@ -219,19 +220,38 @@ class Reader {
 
   #string(major: number, detail: number): Buffer {
     if (detail === 31) {
-      const pieces: Buffer[] = [];
+      // There may be as many pieces as bytes: they are put together as they are met.
+      let whole = Buffer.alloc(PIECES);
+      let size = 0;
       for (let first = this.#byte(); first !== 0xff; first = this.#byte()) {
         if (first >>> 5 !== major || (first & 31) === 31) {
           throw new CborSyntaxError('cbor: wrong element type for indefinite-length string');
         }
-        pieces.push(this.#string(major, first & 31));
+        const at = this.#take(this.#lengthWithin(first & 31));
+        const room = size + this.#at - at;
+        if (room > whole.length) whole = Buffer.concat([whole], 2 * room);
+        for (let from = at; from < this.#at; from++) whole[size++] = this.#bytes[from] as number;
       }
-      return Buffer.concat(pieces);
+      return whole.subarray(0, size);
     }
-    const length = this.#argument(detail);
-    if (length > BigInt(this.#bytes.length - this.#at)) throw new CborSyntaxError('unexpected EOF');
-    const at = this.#take(Number(length));
+    const at = this.#take(this.#lengthWithin(detail));
     return this.#bytes.subarray(at, this.#at);
+  }
+
+  /** A length of bytes that are there. */
+  #lengthWithin(detail: number): number {
+    const length = this.#length(detail);
+    if (length > this.#bytes.length - this.#at) throw new CborSyntaxError('unexpected EOF');
+    return length;
+  }
+
+  /** An argument that is a length or a number of a tag: beyond what a double holds, how much does not matter. */
+  #length(detail: number): number {
+    if (detail < 24) return detail;
+    if (detail === 24) return this.#byte();
+    if (detail === 25) return this.#bytes.readUInt16BE(this.#take(2));
+    if (detail === 26) return this.#bytes.readUInt32BE(this.#take(4));
+    return Number(this.#argument(detail));
   }
 
   #argument(detail: number): bigint {
@@ -257,6 +277,11 @@ class Reader {
     this.#fault ??= why;
   }
 }
+
+/** Bytes that there is room for in a string of pieces before more is made. */
+const PIECES = 64;
+/** Seconds from the epoch to the end of the year 9999. */
+const LATEST = 253_402_300_799;
 
 const TEXT_FORMS = ['base64url', 'base64', 'hex'] as const;
 

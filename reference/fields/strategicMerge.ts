@@ -1,8 +1,9 @@
 import { isObject, type Json, type JsonObject, member, setMember } from '../api/json.ts';
+import { shallowCopyInParts } from '../api/longJson.ts';
+import { atOnce, Pace, type Staged } from '../api/staged.ts';
 import { type ApiError, badRequest, UnfitPatch } from '../api/status.ts';
 import type { Field, Schema } from '../schema/schema.ts';
 import { goText } from './goText.ts';
-import { copyOf } from './merge.ts';
 import { patchObject } from './mergePatch.ts';
 import { fieldSchema, MAX_NESTING } from './shape.ts';
 import { withoutDirectives } from './strategicDirectives.ts';
@@ -24,22 +25,35 @@ const DELETE_ITEMS = '$deleteFromPrimitiveList/';
  * directives that cannot be followed
  */
 export function strategicMerge(document: JsonObject, patch: Json, schema: Schema): JsonObject {
-  return mergeMap(document, patchObject(patch), schema, 0);
+  return atOnce(strategicMergeInParts(document, patch, schema));
 }
 
-function mergeMap(original: JsonObject, patch: JsonObject, schema: Schema, depth: number): JsonObject {
+/** The same, with turns for others meanwhile where the document has many members. @throws as it does */
+export function* strategicMergeInParts(document: JsonObject, patch: Json, schema: Schema): Staged<JsonObject> {
+  return yield* mergeMap(document, patchObject(patch), schema, 0);
+}
+
+function* mergeMap(original: JsonObject, patch: JsonObject, schema: Schema, depth: number): Staged<JsonObject> {
   if (depth > MAX_NESTING) throw badRequest('error decoding patch: exceeded max depth');
   const directive = member(patch, PATCH);
   if (directive !== undefined) return directed(directive, patch);
-  const merged = retained(original, patch);
+  const merged = yield* retained(original, patch);
   const rest = applyOrders(merged, patch, schema, depth);
   const names = Object.keys(rest);
   // Items leave a list before others join it, whatever order the patch has.
   names.sort((a, b) => Number(b.startsWith(DELETE_ITEMS)) - Number(a.startsWith(DELETE_ITEMS)));
+  const pace = new Pace();
   for (const name of names) {
     const value = member(rest, name) as Json;
     if (name.startsWith(DELETE_ITEMS)) deleteItems(merged, name.slice(DELETE_ITEMS.length), value, schema, depth);
-    else mergeMember(merged, name, value, schema, depth);
+    else if (!mergesMaps(merged, name, value)) mergeMember(merged, name, value, schema, depth);
+    else {
+      const before = member(merged, name) as JsonObject;
+      const replaces = fieldOf(schema, name)?.patch?.strategies.includes('replace') ?? false;
+      const inner = value as JsonObject;
+      setMember(merged, name, replaces ? inner : yield* mergeMap(before, inner, fieldSchema(schema, name), depth + 1));
+    }
+    if (pace.due()) yield;
   }
   return merged;
 }
@@ -57,9 +71,9 @@ function unknownDirective(directive: Json, patch: JsonObject): ApiError {
 }
 
 /** A copy of the original with only the fields that `$retainKeys` names, where the patch has one. */
-function retained(original: JsonObject, patch: JsonObject): JsonObject {
+function* retained(original: JsonObject, patch: JsonObject): Staged<JsonObject> {
   const keys = member(patch, RETAIN_KEYS);
-  const copy = copyOf(original);
+  const copy = yield* shallowCopyInParts(original);
   if (keys === undefined) return copy;
   if (!Array.isArray(keys)) throw badRequest('invalid patch format of retainKeys');
   const kept = new Set(keys);
@@ -120,7 +134,7 @@ function listRule(schema: Schema, name: string, depth: number): ListRule {
   const field = fieldOf(schema, name);
   const list = fieldSchema(schema, name);
   const items = list.kind === 'list' ? list.items : list;
-  const mergeItem: MergeItem = (item, patch) => mergeMap(item, patch, items, depth + 1);
+  const mergeItem: MergeItem = (item, patch) => atOnce(mergeMap(item, patch, items, depth + 1));
   const merges = field?.patch?.strategies.includes('merge') ?? false;
   const typeName = items.kind === 'object' ? (items.name?.split('.').at(-1) ?? '') : '';
   return { merges, mergeKey: field?.patch?.mergeKey, typeName, mergeItem };
@@ -147,16 +161,18 @@ function deleteItems(merged: JsonObject, name: string, value: Json, schema: Sche
   }
 }
 
+/** Whether a member of both is an object, so that its members merge in turn. */
+function mergesMaps(merged: JsonObject, name: string, value: Json): boolean {
+  return isObject(value) && isObject(member(merged, name));
+}
+
 function mergeMember(merged: JsonObject, name: string, value: Json, schema: Schema, depth: number): void {
   if (value === null) {
     delete merged[name];
     return;
   }
   const before = member(merged, name);
-  if (isObject(before) && isObject(value)) {
-    const replaces = fieldOf(schema, name)?.patch?.strategies.includes('replace') ?? false;
-    setMember(merged, name, replaces ? value : mergeMap(before, value, fieldSchema(schema, name), depth + 1));
-  } else if (Array.isArray(before) && Array.isArray(value)) {
+  if (Array.isArray(before) && Array.isArray(value)) {
     const rule = listRule(schema, name, depth);
     setMember(merged, name, rule.merges ? mergeList(before, value, rule) : value);
   } else setMember(merged, name, isScalar(value) ? value : withoutDirectives(value));

@@ -39,10 +39,16 @@ export function allOf(requirements: readonly LabelRequirement[]): LabelSelector 
   };
 }
 
-/** The same by the labels that an object has, which are fewer: requirements about others ask that they are there or not. */
-function allOfMany(requirements: readonly LabelRequirement[]): LabelSelector {
-  const byKey = new Map<string, LabelTest[]>();
+/** Requirements in the order in which many of them are asked. */
+interface Sorted {
+  readonly byKey: ReadonlyMap<string, readonly LabelTest[]>;
   /** Values that a label must not have, of all requirements about it. */
+  readonly unwanted: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly needed: ReadonlySet<string>;
+}
+
+function sorted(requirements: readonly LabelRequirement[]): Sorted {
+  const byKey = new Map<string, LabelTest[]>();
   const unwanted = new Map<string, Set<string>>();
   const needed = new Set<string>();
   for (const requirement of requirements) {
@@ -58,17 +64,26 @@ function allOfMany(requirements: readonly LabelRequirement[]): LabelSelector {
     if (tests) tests.push(testOf(requirement));
     else byKey.set(key, [testOf(requirement)]);
   }
+  return { byKey, unwanted, needed };
+}
+
+/** The same by the labels that an object has, which are fewer: requirements about others ask that they are there or not. */
+function allOfMany(requirements: readonly LabelRequirement[]): LabelSelector {
+  // Some are only read, and select nothing.
+  let known: Sorted | undefined;
   return {
     requirements,
     selectable: true,
     matches(labels = NO_LABELS) {
+      known ??= sorted(requirements);
+      const { byKey, unwanted, needed } = known;
       const keys = Object.keys(labels);
       if (keys.length < needed.size) return false;
       let found = 0;
       for (const key of keys) {
         if (unwanted.get(key)?.has(labels[key] as string)) return false;
         if (needed.has(key)) found++;
-        for (const test of byKey.get(key) ?? []) if (!test(labels)) return false;
+        for (const test of byKey.get(key) ?? NO_TESTS) if (!test(labels)) return false;
       }
       return found === needed.size;
     },
@@ -78,6 +93,7 @@ export const EVERYTHING: LabelSelector = { requirements: [], selectable: true, m
 export const NOTHING: LabelSelector = { requirements: [], selectable: false, matches: () => false };
 
 type LabelTest = (labels: Labels) => boolean;
+const NO_TESTS: readonly LabelTest[] = [];
 
 function testOf({ key, operator, values }: LabelRequirement): LabelTest {
   const [only] = values;

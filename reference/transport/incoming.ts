@@ -18,6 +18,7 @@ export class NodeRequest implements IncomingRequest {
   readonly path: string;
   readonly #message: IncomingMessage | Http2ServerRequest;
   #query: Query | undefined;
+  #lines: ReadonlyMap<string, readonly string[]> | undefined;
   #abort: AbortController | undefined;
   #gone = false;
   #brokenOff: (() => void) | undefined;
@@ -41,13 +42,8 @@ export class NodeRequest implements IncomingRequest {
     return this.#message.headers;
   }
   headerLines(name: string): readonly string[] {
-    // Node joins repeated lines with a comma, which a value may hold as well.
-    const { rawHeaders } = this.#message;
-    const lines: string[] = [];
-    for (let i = 0; i < rawHeaders.length; i += 2) {
-      if ((rawHeaders[i] as string).toLowerCase() === name) lines.push(rawHeaders[i + 1] as string);
-    }
-    return lines;
+    this.#lines ??= linesOf(this.#message.rawHeaders);
+    return this.#lines.get(name) ?? NO_LINES;
   }
   get remoteAddress(): string {
     return this.#message.socket.remoteAddress ?? '';
@@ -107,6 +103,20 @@ export class NodeRequest implements IncomingRequest {
       };
     });
   }
+}
+
+const NO_LINES: readonly string[] = [];
+
+/** The values of each header by its name; Node joins repeated lines with a comma, which a value may hold as well. */
+function linesOf(rawHeaders: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const lines = new Map<string, string[]>();
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = (rawHeaders[i] as string).toLowerCase();
+    const before = lines.get(name);
+    if (before) before.push(rawHeaders[i + 1] as string);
+    else lines.set(name, [rawHeaders[i + 1] as string]);
+  }
+  return lines;
 }
 
 /** A body that has come with its head, as small ones do: nothing is waited for. Undefined for any other. */

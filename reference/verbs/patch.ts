@@ -13,7 +13,7 @@ import type { Call } from '../contracts/call.ts';
 import { goText } from '../fields/goText.ts';
 import { jsonPatchInParts, unknownMembers } from '../fields/jsonPatch.ts';
 import { mergePatchInParts } from '../fields/mergePatch.ts';
-import { strategicMerge } from '../fields/strategicMerge.ts';
+import { strategicMergeInParts } from '../fields/strategicMerge.ts';
 import {
   bodyOf,
   checkPatchedKind,
@@ -161,12 +161,7 @@ function readPatch(kind: Exclude<PatchKind, 'apply'>, bytes: Uint8Array, schema:
       return { apply: (document) => mergePatchInParts(document, value), faults };
     case 'strategic':
       return {
-        apply: (document) =>
-          fitting(
-            () => goText(value),
-            () => strategicMerge(document, value, schema),
-            follow,
-          ),
+        apply: (document) => fitting(() => goText(value), strategicMergeInParts(document, value, schema), follow),
         faults,
         shown: () => goText(value),
       };

@@ -1,6 +1,7 @@
 import { departs, type Follow } from '../../fixtures/follow.ts';
 import { invalid } from '../api/fieldError.ts';
 import { FieldPath } from '../api/fieldPath.ts';
+import type { Staged } from '../api/staged.ts';
 import { type ApiError, invalidObject, UnfitPatch } from '../api/status.ts';
 
 /** The refusal of a patch, which is shown, by the cause `patch`. */
@@ -9,9 +10,9 @@ export function invalidPatch(shown: string, why: string): ApiError {
 }
 
 /** Applies a patch. Throws what applying throws, as {@link asRefused} words it. */
-export function fitting<T>(shown: () => string, apply: () => T, follow: Follow): T {
+export function* fitting<T>(shown: () => string, applying: Staged<T>, follow: Follow): Staged<T> {
   try {
-    return apply();
+    return yield* applying;
   } catch (error) {
     throw asRefused(error, shown, follow);
   }

@@ -53,6 +53,8 @@ export interface Plan {
 
 /** How often a write that is no condition on a version is tried again when others write in between. */
 const ATTEMPTS = 100;
+/** How often it is tried with turns for others in between, where that takes long. */
+const PATIENT_ATTEMPTS = 4;
 
 /**
  * A write, stage after stage. POST, PUT, every patch and apply, writes to status, scale and other parts, and those of
@@ -66,8 +68,9 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
   const { admission } = services;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     let entry = plan.change && (await services.store.get(keyOf(request)));
-    // An attempt behind the first is made in one go: others would write in between again.
-    const large = attempt === 1 && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
+    // Later attempts are made in one go: others would write in between again.
+    const patient = attempt <= PATIENT_ATTEMPTS;
+    const large = patient && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
     if (large && entry) {
       const waiting = services.largeWork?.enter(exchange.request, entry.weight / WEIGHT_OF_A_BYTE);
       if (waiting) {
@@ -80,7 +83,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
 
     // Merge or patch: the object in the version of the endpoint.
     const wanted = await merge(request, plan, live, large);
-    const long = attempt === 1 && (large || isLarge(wanted));
+    const long = patient && (large || isLarge(wanted));
     if (large && entry && entry.weight > LARGEST_OBJECT / 8) refuseHuge(wanted);
     if (long) await othersTurn(exchange);
     // Ownership; from here on the object is in the storage version.
@@ -118,7 +121,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     });
     if (long) await othersTurn();
     // Answer, or another attempt where somebody else was faster.
-    if (written) return answerOf(request, written, attempt === 1 ? long : undefined);
+    if (written) return answerOf(request, written, patient ? long : undefined);
   }
   throw conflict(endpoint.type, request.name, STALE_VERSION);
 }

@@ -16,13 +16,10 @@ export function readWanted(request: IncomingRequest): User {
   for (const name of Object.keys(request.headers).sort()) {
     if (!name.startsWith(EXTRA_PREFIX)) continue;
     const key = decoded(name.slice(EXTRA_PREFIX.length)).toLowerCase();
-    const before = Object.hasOwn(extra, key) ? (extra[key] as string[]) : [];
-    Object.defineProperty(extra, key, {
-      value: [...before, ...values(request, name)],
-      enumerable: true,
-      configurable: true,
-      writable: true,
-    });
+    if (!Object.hasOwn(extra, key)) {
+      Object.defineProperty(extra, key, { value: [], enumerable: true, configurable: true, writable: true });
+    }
+    for (const value of values(request, name)) (extra[key] as string[]).push(value);
   }
   return {
     username: values(request, 'impersonate-user')[0] ?? '',

@@ -4,6 +4,7 @@ import type { Json } from '../../api/json.ts';
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
+import { atOnce } from '../../api/staged.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { validateContainerResources } from '../core/pods/resources.ts';
 import { validateTolerations } from '../core/pods/scheduling.ts';
@@ -28,7 +29,7 @@ function validate(one: ApiObject, scope: PodScope): FieldError[] {
   const resources = { limits: objectOf(objectOf(one.overhead).podFixed) };
   return [
     ...nameFaults(textOf(one.handler), dns1123Label, HANDLER),
-    ...validateContainerResources(resources, FieldPath.of('overhead'), { ...scope, claimNames: NO_CLAIMS }),
+    ...atOnce(validateContainerResources(resources, FieldPath.of('overhead'), { ...scope, claimNames: NO_CLAIMS })),
     ...validateLabels(nodeSelector, scheduling.child('nodeSelector')),
     ...validateTolerations(tolerations, scheduling.child('tolerations')),
   ];

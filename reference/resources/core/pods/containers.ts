@@ -11,7 +11,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../../api/json.ts';
 import { dns1123Label } from '../../../api/nameRules.ts';
 import { ensureObject, listOf, numberOf, objectOf, objectsOf, setDefault, textOf } from '../../../api/parts.ts';
-import { Pace, type Staged } from '../../../api/staged.ts';
+import { atOnce, Pace, type Staged } from '../../../api/staged.ts';
 import {
   notNegative,
   oneOf,
@@ -31,7 +31,7 @@ import { validateDevices, validateMounts } from './volumeMounts.ts';
 const PROBES = ['livenessProbe', 'readinessProbe', 'startupProbe'];
 
 /** What all kinds of containers have in common. */
-function validateCommon(container: JsonObject, path: FieldPath, scope: ContainerScope): FieldError[] {
+function* validateCommon(container: JsonObject, path: FieldPath, scope: ContainerScope): Staged<FieldError[]> {
   return [
     ...requiredName(container.name, dns1123Label, path.child('name')),
     ...present(container.image, path.child('image')),
@@ -46,7 +46,7 @@ function validateCommon(container: JsonObject, path: FieldPath, scope: Container
     ...validateMounts(container, path.child('volumeMounts'), scope),
     ...validateDevices(container, path.child('volumeDevices'), scope),
     ...oneOf(container.imagePullPolicy, PULL_POLICIES, path.child('imagePullPolicy')),
-    ...validateContainerResources(container.resources, path.child('resources'), scope),
+    ...(yield* validateContainerResources(container.resources, path.child('resources'), scope)),
     ...validateResizePolicies(container.resizePolicy, path.child('resizePolicy'), scope.restartPolicy),
     ...validateContainerSecurity(container.securityContext, path.child('securityContext'), scope),
   ];
@@ -86,7 +86,7 @@ export function* validateContainers(
   for (const [index, container] of containers.entries()) {
     if (pace.due(OF_A_CONTAINER)) yield;
     const at = path.index(index);
-    errors.push(...validateCommon(container, at, scope));
+    errors.push(...(yield* validateCommon(container, at, scope)));
     const name = textOf(container.name);
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);
@@ -132,7 +132,7 @@ export function* validateInitContainers(
   for (const [index, container] of objectsOf(list).entries()) {
     if (pace.due(OF_A_CONTAINER)) yield;
     const at = path.index(index);
-    errors.push(...validateCommon(container, at, scope));
+    errors.push(...(yield* validateCommon(container, at, scope)));
     errors.push(...validateInitRestart(container, at, scope));
     const name = textOf(container.name);
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
@@ -183,7 +183,7 @@ export function validateEphemeralContainers(spec: JsonObject, path: FieldPath, s
   const names = new Set(others);
   objectsOf(spec.ephemeralContainers).forEach((container, index) => {
     const at = path.index(index);
-    errors.push(...validateCommon(container, at, scope), ...validateImage(container, at));
+    errors.push(...atOnce(validateCommon(container, at, scope)), ...validateImage(container, at));
     const name = textOf(container.name);
     if (names.has(name)) errors.push(duplicate(at.child('name'), name));
     names.add(name);

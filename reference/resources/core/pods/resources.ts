@@ -11,6 +11,7 @@ import type { FieldPath } from '../../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject, setMember } from '../../../api/json.ts';
 import { dns1123Label, qualifiedName } from '../../../api/nameRules.ts';
 import { ensureObject, objectOf, objectsOf, textOf } from '../../../api/parts.ts';
+import { Pace, type Staged } from '../../../api/staged.ts';
 import {
   compareQuantities,
   formatQuantity,
@@ -24,12 +25,12 @@ import { type PodScope, SINCE } from './scope.ts';
 type NameCheck = (name: string, path: FieldPath, scope: PodScope) => FieldError[];
 
 /** Faults of what a container asks for and may use. */
-export function validateContainerResources(
+export function* validateContainerResources(
   resources: Json | undefined,
   path: FieldPath,
   scope: PodScope & { readonly claimNames: ReadonlySet<string> },
-): FieldError[] {
-  return validateResources(objectOf(resources), path, scope, validateContainerResource);
+): Staged<FieldError[]> {
+  return yield* validateResources(objectOf(resources), path, scope, validateContainerResource);
 }
 
 /** Faults of an amount of a resource. */
@@ -42,21 +43,27 @@ export function validateAmount(name: string, text: string, path: FieldPath, doma
   return errors;
 }
 
-function validateResources(
+/** Entries that long work passes in the time that a resource takes. */
+const OF_A_RESOURCE = 8;
+
+function* validateResources(
   resources: JsonObject,
   path: FieldPath,
   scope: PodScope & { readonly claimNames: ReadonlySet<string> },
   checkName: NameCheck,
-): FieldError[] {
+): Staged<FieldError[]> {
   const limits = objectOf(resources.limits);
   const requests = objectOf(resources.requests);
   const errors: FieldError[] = [];
+  const pace = new Pace();
   for (const [name, amount] of Object.entries(limits)) {
+    if (pace.due(OF_A_RESOURCE)) yield;
     const at = path.child('limits').key(name);
     errors.push(...checkName(name, at, scope), ...validateAmount(name, textOf(amount), at, scope.labelDomain));
     errors.push(...validatePages(name, textOf(amount), at));
   }
   for (const [name, amount] of Object.entries(requests)) {
+    if (pace.due(OF_A_RESOURCE)) yield;
     const at = path.child('requests').key(name);
     errors.push(...checkName(name, at, scope), ...validateAmount(name, textOf(amount), at, scope.labelDomain));
     errors.push(...validateLimit(name, textOf(amount), limits, path, scope));
@@ -110,6 +117,9 @@ function sizeOf(text: string): bigint | undefined {
 function validateClaims(claims: Json | undefined, path: FieldPath, known: ReadonlySet<string>): FieldError[] {
   const errors: FieldError[] = [];
   const seen = new Set<string>();
+  /** Names of which a request is claimed. */
+  const requested = new Set<string>();
+  let words: string | undefined;
   objectsOf(claims).forEach((claim, index) => {
     const at = path.index(index);
     const name = textOf(claim.name);
@@ -123,17 +133,16 @@ function validateClaims(claims: Json | undefined, path: FieldPath, known: Readon
     else {
       if (request !== '') errors.push(...named(request, dns1123Label, at.child('request')));
       if (seen.has(key)) errors.push(duplicate(at, key));
-      else if (request === '' && [...seen].some((other) => other.startsWith(`${name}/`))) {
-        errors.push(duplicate(at, name));
-      }
+      else if (request === '' && requested.has(name)) errors.push(duplicate(at, name));
       seen.add(key);
+      if (request !== '') requested.add(name);
     }
     if (!known.has(name)) {
-      const names = known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
+      words ??= known.size === 0 ? ' which is empty' : `: ${[...known].sort().join(', ')}`;
       const missing = notFoundField(at, name);
       errors.push({
         ...missing,
-        message: `${missing.message}: must be one of the names in pod.spec.resourceClaims${names}`,
+        message: `${missing.message}: must be one of the names in pod.spec.resourceClaims${words}`,
       });
     }
   });
@@ -141,17 +150,17 @@ function validateClaims(claims: Json | undefined, path: FieldPath, known: Readon
 }
 
 /** Faults of what a pod as a whole asks for: it must cover what its containers do. */
-export function validatePodResources(
+export function* validatePodResources(
   spec: JsonObject,
   path: FieldPath,
   scope: PodScope & { readonly claimNames: ReadonlySet<string> },
-): FieldError[] {
+): Staged<FieldError[]> {
   if (!isObject(spec.resources)) return [];
   const errors: FieldError[] = [];
   if (objectsOf(spec.resources.claims).length > 0) {
     errors.push(forbiddenField(path.child('claims'), 'claims cannot be set for Resources at pod-level'));
   }
-  errors.push(...validateResources(spec.resources, path, scope, validatePodResource));
+  errors.push(...(yield* validateResources(spec.resources, path, scope, validatePodResource)));
   const requests = objectOf(spec.resources.requests);
   for (const [name, amount] of containerRequests(spec)) {
     const whole = Object.hasOwn(requests, name) ? textOf(requests[name]) : '0';

@@ -54,7 +54,7 @@ export function* validatePodSpec(spec: JsonObject, path: FieldPath, scope: PodSc
     ...validateEphemeralContainers(spec, path.child('ephemeralContainers'), inner),
   );
   if (scope.release >= SINCE.podResources) {
-    errors.push(...validatePodResources(spec, path.child('resources'), inner));
+    errors.push(...(yield* validatePodResources(spec, path.child('resources'), inner)));
   }
   yield;
   errors.push(
@@ -111,7 +111,7 @@ function validateClasses(spec: JsonObject, path: FieldPath, scope: ContainerScop
     errors.push(...oneOf(spec.preemptionPolicy, ['PreemptLowerPriority', 'Never'], path.child('preemptionPolicy')));
   }
   if (spec.overhead === undefined) return errors;
-  return [...errors, ...validateContainerResources({ limits: spec.overhead }, path.child('overhead'), scope)];
+  return [...errors, ...atOnce(validateContainerResources({ limits: spec.overhead }, path.child('overhead'), scope))];
 }
 
 function validateOperatingSystem(spec: JsonObject, path: FieldPath): FieldError[] {
