@@ -14,6 +14,8 @@ export const MAX_COPIED_BYTES = 3 * 1024 * 1024;
 
 /** Entries that long work passes in the time that an operation may take, at the head of a long list. */
 const OF_AN_OPERATION = 32;
+/** Bytes of JSON that are copied in the time of an entry. */
+const OF_AN_ENTRY = 8;
 
 /** Why a patch does not apply. Clients are told only that it does not. */
 class Inapplicable extends Error {}
@@ -43,8 +45,9 @@ export function* jsonPatchInParts(document: JsonObject, patch: Json, follow: Fol
   try {
     const pace = new Pace();
     for (const operation of operations) {
+      const { copied } = limits;
       result = applyOperation(result, operation, limits);
-      if (pace.due(OF_AN_OPERATION)) yield;
+      if (pace.due(OF_AN_OPERATION + (limits.copied - copied) / OF_AN_ENTRY)) yield;
     }
     if (!isObject(result)) throw new Inapplicable('the patched document is no object');
     if (isTooDeep(result)) throw new Inapplicable('the patched document is nested too deeply');

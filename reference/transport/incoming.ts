@@ -3,8 +3,9 @@ import type { Http2ServerRequest } from 'node:http2';
 import { TLSSocket } from 'node:tls';
 import { EMPTY_QUERY, parseQuery } from '../api/query.ts';
 import type { IncomingRequest, PeerCertificate, Query } from '../api/request.ts';
-import { badRequest, tooLarge } from '../api/status.ts';
+import { badRequest, tooLarge, tooManyRequests } from '../api/status.ts';
 import { remembered } from '../collections/remembered.ts';
+import { type ArrivingBodies, COUNTED_BODY } from './arrivingBodies.ts';
 
 /** Largest accepted body in bytes; 3 MiB, as the real service has it. */
 export const BODY_LIMIT = 3 * 1024 * 1024;
@@ -17,15 +18,20 @@ export class NodeRequest implements IncomingRequest {
   readonly target: string;
   readonly path: string;
   readonly #message: IncomingMessage | Http2ServerRequest;
+  readonly #bodies: ArrivingBodies | undefined;
+  /** Whether there was to be room for its body. */
+  #counted = false;
   #query: Query | undefined;
   #lines: ReadonlyMap<string, readonly string[]> | undefined;
   #abort: AbortController | undefined;
   #gone = false;
   #brokenOff: (() => void) | undefined;
+  #tooSlow: (() => void) | undefined;
 
   /** Throws ApiError 400 when the path's percent-encoding is broken. */
-  constructor(message: IncomingMessage | Http2ServerRequest) {
+  constructor(message: IncomingMessage | Http2ServerRequest, bodies?: ArrivingBodies) {
     this.#message = message;
+    this.#bodies = bodies;
     this.method = message.method ?? 'GET';
     this.target = originForm(message.url ?? '/');
     const mark = this.target.indexOf('?');
@@ -71,6 +77,7 @@ export class NodeRequest implements IncomingRequest {
     this.#gone = true;
     this.#abort?.abort();
     this.#brokenOff?.();
+    if (this.#counted) this.#bodies?.leave(this);
   }
 
   async body(): Promise<Uint8Array> {
@@ -81,16 +88,40 @@ export class NodeRequest implements IncomingRequest {
     return bufferedBody(message) ?? (await this.#arrivingBody());
   }
 
-  #arrivingBody(): Promise<Uint8Array> {
+  async #arrivingBody(): Promise<Uint8Array> {
+    const told = Number(this.#message.headers['content-length'] ?? BODY_LIMIT);
+    const bytes = told >= 0 ? told : BODY_LIMIT;
+    if (this.#gone || bytes <= COUNTED_BODY || !this.#bodies) return this.#bodyAsItComes();
+    this.#counted = true;
+    const room = this.#bodies.enter(this, bytes, () => this.#tooSlow?.());
+    // Nothing is read meanwhile, so that the client waits too.
+    if (room) {
+      await new Promise<void>((resolve, reject) => {
+        this.#brokenOff = () => reject(brokenOff());
+        void room.then(resolve);
+      });
+    }
+    const body = await this.#bodyAsItComes();
+    this.#bodies.whole(this);
+    return body;
+  }
+
+  #bodyAsItComes(): Promise<Uint8Array> {
     const message = this.#message;
     if (this.#gone) return Promise.reject(brokenOff());
     return new Promise((resolve, reject) => {
       const chunks: Uint8Array[] = [];
+      let wanted = true;
+      this.#tooSlow = () => {
+        wanted = false;
+        chunks.length = 0;
+        reject(tooManyRequests());
+      };
       let size = 0;
       message.on('data', (chunk: Uint8Array) => {
         size += chunk.length;
         if (size > BODY_LIMIT) reject(tooLargeBody());
-        else if (!this.#gone) chunks.push(chunk);
+        else if (wanted && !this.#gone) chunks.push(chunk);
       });
       message.on('end', () => {
         this.#brokenOff = undefined;

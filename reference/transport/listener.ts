@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import tls from 'node:tls';
 import { ApiError, badRequest, methodNotAllowed, tooManyRequests } from '../api/status.ts';
 import type { Handler, Reply } from '../contracts/reply.ts';
+import { ArrivingBodies, type BodyLimits } from './arrivingBodies.ts';
 import { Connections, PATIENCE, type Patience } from './connections.ts';
 import { NodeRequest } from './incoming.ts';
 import { respond } from './respond.ts';
@@ -22,6 +23,7 @@ export interface ListenerOptions {
   /** PEM. With it the port speaks HTTPS only, and tells others so; without it plain HTTP only. */
   readonly patience?: Patience;
   readonly unread?: UnreadLimits;
+  readonly bodies?: BodyLimits;
   readonly tls?:
     | {
         readonly certificate: string;
@@ -55,10 +57,11 @@ export async function listen(options: ListenerOptions, handler: Handler): Promis
   const connections = new Connections(patience);
   const turnEnd = new TurnEnd();
   const unread = new UnreadAnswers(options.unread);
+  const bodies = new ArrivingBodies(options.bodies);
   const streams = new GatheringStreams(turnEnd);
   let keeps = true;
   const onRequest = (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse) =>
-    serve(request, response, handler, { connections, turnEnd, streams, unread });
+    serve(request, response, handler, { connections, turnEnd, streams, unread, bodies });
 
   const first = http.createServer(
     {
@@ -153,6 +156,7 @@ interface Port {
   readonly connections: Connections;
   readonly turnEnd: TurnEnd;
   readonly unread: UnreadAnswers;
+  readonly bodies: ArrivingBodies;
   readonly streams: GatheringStreams;
 }
 
@@ -160,13 +164,13 @@ function serve(
   message: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
   handler: Handler,
-  { connections, turnEnd, streams, unread: answers }: Port,
+  { connections, turnEnd, streams, unread: answers, bodies }: Port,
 ): void {
   response.on('error', ignore);
   const underWay = connections.begin(message.socket);
   let request: NodeRequest;
   try {
-    request = new NodeRequest(message);
+    request = new NodeRequest(message, bodies);
   } catch (error) {
     response.on('close', () => underWay.over());
     refuse(response, error as ApiError, streams);
