@@ -18,6 +18,7 @@ const REQUESTS: Stops = { ...BODIES, ...TYPES, ...DEFINITIONS, ...QUESTIONS, ...
 /**
  * How long one request with as much as fits into a body, or for many objects, holds up all others, beside the parsing of
  * as many bytes. A request that is not answered as it should be is told in its row, and makes the whole end with 1.
+ * BENCH_STOPS is an expression for the rows to measure; all unless told.
  */
 export const stops: BenchScenario = {
   name: 'stops',
@@ -39,7 +40,9 @@ export const stops: BenchScenario = {
         const held = some.map((name) => configMap(name, { finalizers: ['bench.example.com/held'] }));
         await Promise.all(held.map((one) => send(pool, reference, post(HELD_MAPS, one))));
       }
+      const wanted = new RegExp(process.env.BENCH_STOPS ?? '');
       for (const [name, stop] of Object.entries(REQUESTS)) {
+        if (!wanted.test(name)) continue;
         const { after = [], request, asJson, code, last = [] } = stop();
         for (const one of after) await send(pool, reference, one);
         const text = asJson ?? (request.body as string | undefined);
@@ -54,11 +57,10 @@ export const stops: BenchScenario = {
         const wait = milliseconds(await longest());
         const { longest: turn, used } = await reference.turns();
         const processor = `longest turn ${milliseconds(turn)} of ${milliseconds(used)} of a processor`;
-        rows.push({
-          name: `longest stop: ${name}`,
-          figure: wait,
-          ratio: [processor, parsing, fault].filter((part) => part !== '').join('; '),
-        });
+        const ratio = [processor, parsing, fault].filter((part) => part !== '').join('; ');
+        rows.push({ name: `longest stop: ${name}`, figure: wait, ratio });
+        // The whole takes long: each row is told as it comes.
+        console.error(`${name}: ${wait}; ${ratio}`);
         for (const one of last) await ask(pool, reference, one);
       }
     } finally {
