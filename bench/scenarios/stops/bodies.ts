@@ -75,6 +75,66 @@ export const BODIES: Stops = {
     patch('strategic-list', 'application/strategic-merge-patch+json', {
       metadata: { finalizers: list((at) => `a.b/f${at}`) },
     }),
+  'a strategic merge patch that takes finalizers out': () =>
+    patch(
+      'strategic-out',
+      'application/strategic-merge-patch+json',
+      { metadata: { '$deleteFromPrimitiveList/finalizers': list((at) => `a.b/f${at}`) } },
+      configMap('strategic-out', { finalizers: list((at) => `a.b/f${at}`) }),
+    ),
+  'a strategic merge patch that keeps some data': () =>
+    patch(
+      'strategic-kept',
+      'application/strategic-merge-patch+json',
+      { data: { $retainKeys: Object.keys(map('v')).slice(0, 60_000) } },
+      full('strategic-kept'),
+    ),
+  'a strategic merge patch that deletes volumes': () => ({
+    after: [post(PODS, pod('volumes-out', { containers: [{ name: 'c', image: 'i' }], volumes: VOLUMES }))],
+    request: {
+      method: 'PATCH',
+      path: `${PODS}/volumes-out`,
+      contentType: 'application/strategic-merge-patch+json',
+      body: JSON.stringify({ spec: { volumes: list((at) => ({ name: `v${at}`, $patch: 'delete' })) } }),
+    },
+    // What a pod has it keeps.
+    code: 422,
+  }),
+  'a JSON patch of copies': () =>
+    patch(
+      'copies',
+      'application/json-patch+json',
+      Array.from({ length: 14 }, (_, at) => [
+        { op: 'copy', from: '/data', path: '/more' },
+        { op: 'add', path: '/data/last', value: `${at}` },
+      ]).flat(),
+      configMap('copies', {}, { data: map('v', 200_000) }),
+    ),
+  'a text that YAML repeats': () => ({
+    request: {
+      method: 'POST',
+      path: CONFIG_MAPS,
+      contentType: 'application/yaml',
+      body: `metadata: {name: repeated}\nx: &a "${'x'.repeat(500_000)}"\ny: [${'*a,'.repeat(400_000)}*a]\n`,
+    },
+    code: 400,
+  }),
+  'a number of many digits': () => ({
+    request: { method: 'POST', path: CONFIG_MAPS, body: `{"metadata":{"name":"digits"},"x":${'9'.repeat(2_900_000)}}` },
+    code: 400,
+  }),
+  'an amount of many digits': () => ({
+    request: post(
+      PODS,
+      pod('amount', {
+        containers: [{ name: 'c', image: 'i', resources: { limits: { cpu: `1.${'3'.repeat(2_900_000)}` } } }],
+      }),
+    ),
+  }),
+  'a deletion of an object with many finalizers': () => ({
+    after: [post(CONFIG_MAPS, configMap('finalized', { finalizers: list((at) => `a.b/f${at}`) }))],
+    request: { method: 'DELETE', path: `${CONFIG_MAPS}/finalized` },
+  }),
   'a JSON patch of as many operations as there may be': () =>
     patch('operations', 'application/json-patch+json', [
       { op: 'add', path: '/data', value: {} },
@@ -120,6 +180,8 @@ export const BODIES: Stops = {
 
 /** Bytes of an object that a body may be about, which fits in with operations beside it. */
 const FULL_BUT = 2_500_000;
+
+const VOLUMES = list((at) => ({ name: `v${at}`, emptyDir: {} }), 1_400_000);
 
 const managerAt = (at: number) => ({
   manager: `m${at}`,

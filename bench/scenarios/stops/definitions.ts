@@ -86,6 +86,12 @@ const judged = (name: string, expression: string, code?: number): Stop => ({
 /** Definitions of types, objects of such types, policies and what they judge. */
 export const DEFINITIONS: Stops = {
   'a definition of many properties': () => defined('prop', { type: 'object', properties: properties(() => string) }),
+  'a definition of many properties that are required': () =>
+    defined('required', {
+      type: 'object',
+      properties: Object.fromEntries(list((at) => [`p${at}`, string], 1_900_000) as [string, object][]),
+      required: list((at) => `p${at}`, 600_000),
+    }),
   'a definition of many properties with patterns': () =>
     defined('pattern', { type: 'object', properties: properties((at) => ({ ...string, pattern: `^a{1,9}${at}$` })) }),
   'a definition of many properties with defaults': () =>

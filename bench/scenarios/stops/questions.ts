@@ -106,6 +106,18 @@ export const QUESTIONS: Stops = {
       }),
     ),
   }),
+  'a question with a long text of a selector': () => ({
+    request: post(
+      `${AUTHORIZATION}/subjectaccessreviews`,
+      review('SubjectAccessReview', {
+        user: 'u',
+        resourceAttributes: {
+          ...resourceAttributes,
+          labelSelector: { rawSelector: (list((at) => `k${at}!=v`, 2_900_000) as string[]).join() },
+        },
+      }),
+    ),
+  }),
   'a token to review': () => ({
     request: post('/apis/authentication.k8s.io/v1/tokenreviews', {
       apiVersion: 'authentication.k8s.io/v1',
@@ -128,6 +140,17 @@ export const QUESTIONS: Stops = {
     },
     code: 403,
   }),
+  'somebody of much else': () => ({
+    request: {
+      method: 'GET',
+      path: `${CONFIG_MAPS}/none`,
+      headers: {
+        'impersonate-user': 'u',
+        ...Object.fromEntries(list((at) => [`impersonate-extra-k${at}`, 'v'], 600_000) as [string, string][]),
+      },
+    },
+    code: 403,
+  }),
   'many headers': () => ({
     request: {
       method: 'GET',
@@ -142,6 +165,14 @@ export const QUESTIONS: Stops = {
       path: `${CONFIG_MAPS}/none?${(list((at) => `k${at}=v`, 900_000) as string[]).join('&')}`,
     },
     code: 404,
+  }),
+  'a long list of what is not acceptable': () => ({
+    request: {
+      method: 'GET',
+      path: CONFIG_MAPS,
+      accept: (list((at) => `a/b${at};q=0`, 900_000) as string[]).join(),
+    },
+    code: 406,
   }),
   'a long list of what is acceptable': () => ({
     request: { method: 'GET', path: CONFIG_MAPS, accept: (list((at) => `a/b${at};q=0.5`, 900_000) as string[]).join() },

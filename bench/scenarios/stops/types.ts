@@ -1,4 +1,4 @@
-import { list, map, PODS, pod, post, type Stop, type Stops } from './stop.ts';
+import { list, map, PODS, pod, post, remove, type Stop, type Stops } from './stop.ts';
 
 const containers = [{ name: 'c', image: 'i' }];
 const object = (apiVersion: string, kind: string, name: string, more: object) => ({
@@ -13,6 +13,17 @@ const inPod = (name: string, more: object, code?: number): Stop => ({
   ...(code === undefined ? {} : { code }),
 });
 const inContainer = (name: string, more: object): Stop => inPod(name, { containers: [{ ...containers[0], ...more }] });
+/** The status of an object that was created before. */
+const status = (path: string, one: { readonly metadata: { readonly name: string } }, written: object): Stop => ({
+  after: [post(path, one)],
+  request: {
+    method: 'PATCH',
+    path: `${path}/${one.metadata.name}/status`,
+    contentType: 'application/merge-patch+json',
+    body: JSON.stringify({ status: written }),
+  },
+  last: [remove(`${path}/${one.metadata.name}`)],
+});
 const deployment = (name: string, selector: object, labels: object): Stop => ({
   request: post(
     '/apis/apps/v1/namespaces/default/deployments',
@@ -46,6 +57,49 @@ export const TYPES: Stops = {
         labelSelector: { matchLabels: { a: 'b' } },
       })),
     }),
+  'amounts of a container': () =>
+    inContainer('amounts', {
+      resources: { limits: Object.fromEntries(list((at) => [`e.com/r${at}`, '1']) as [string, string][]) },
+    }),
+  'claims of a container': () =>
+    inPod(
+      'claims',
+      {
+        resourceClaims: list((at) => ({ name: `c${at}`, resourceClaimName: 'c' }), 1_400_000),
+        containers: [{ ...containers[0], resources: { claims: list((at) => ({ name: `d${at}` }), 1_400_000) } }],
+      },
+      422,
+    ),
+  'conditions in the status of a pod': () =>
+    status(PODS, pod('conditions', { containers }), { conditions: list((at) => ({ type: `T${at}`, status: 'True' })) }),
+  'containers in the status of a pod': () =>
+    status(PODS, pod('statuses', { containers, restartPolicy: 'Never' }), {
+      containerStatuses: list((at) => ({
+        name: `c${at}`,
+        image: 'i',
+        imageID: '',
+        ready: false,
+        restartCount: 0,
+        state: { terminated: { exitCode: 0 } },
+      })),
+    }),
+  'conditions and addresses of a node': () =>
+    status('/api/v1/nodes', object('v1', 'Node', 'addressed', {}), {
+      conditions: list((at) => ({ type: `T${at}`, status: 'True' }), 1_400_000),
+      addresses: list((at) => ({ type: 'InternalIP', address: `10.0.${at >> 8}.${at & 255}` }), 1_400_000),
+    }),
+  'containers of the template of a deployment': () => ({
+    request: post(
+      '/apis/apps/v1/namespaces/default/deployments',
+      object('apps/v1', 'Deployment', 'templated', {
+        spec: {
+          selector: { matchLabels: { a: 'b' } },
+          template: { ...template, spec: { containers: list((at) => ({ name: `c${at}`, image: 'i' })) } },
+        },
+      }),
+    ),
+    last: [remove('/apis/apps/v1/namespaces/default/deployments/templated')],
+  }),
   'labels of a deployment and its selector': () => {
     const labels = map('v', 1_400_000);
     return deployment('labelled', { matchLabels: labels }, labels);
