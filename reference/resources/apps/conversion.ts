@@ -7,7 +7,7 @@ import { inheritLabels, templateLabels } from '../workloads/podTemplates.ts';
 import { validateDaemonSet } from './daemonSet.ts';
 import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from './defaults.ts';
 import { validateDeployment, validateReplicaSet } from './deployment.ts';
-import { templated, twice } from './rules.ts';
+import { judged, twice } from './rules.ts';
 
 /*
  * Workloads in apps/v1beta1, apps/v1beta2 and extensions/v1beta1
@@ -56,7 +56,7 @@ export const appsDeployments: DeprecatedVersions = (_, context) => ({
       fillDeployment(deployment, { revisions: 2 });
     },
   },
-  strategies: { v1beta1: { validateUpdate: templated(context, validateDeployment).validateUpdate } },
+  strategies: { v1beta1: judged(context, validateDeployment) },
 });
 
 /** Deployments of the group `extensions`. */
@@ -68,7 +68,7 @@ export const extensionsDeployments: DeprecatedVersions = (_, context) => ({
       fillDeployment(deployment, { revisions: UNLIMITED, deadline: UNLIMITED, unavailable: 1, surge: 1 });
     },
   },
-  strategies: { v1beta1: { validateUpdate: templated(context, validateDeployment).validateUpdate } },
+  strategies: { v1beta1: judged(context, validateDeployment) },
 });
 
 /** DaemonSets of the group `extensions`. */
@@ -94,7 +94,7 @@ export const extensionsDaemonSets: DeprecatedVersions = (_, context) => ({
       fillDaemonSet(daemonSet, 'OnDelete');
     },
   },
-  strategies: { v1beta1: { validateUpdate: templated(context, twice(validateDaemonSet)).validateUpdate } },
+  strategies: { v1beta1: judged(context, validateDaemonSet, undefined, twice(validateDaemonSet)) },
 });
 
 const selectsTemplate: DeprecatedVersions = (_, context) => ({
@@ -104,7 +104,7 @@ const selectsTemplate: DeprecatedVersions = (_, context) => ({
       fillReplicaSet(replicaSet);
     },
   },
-  strategies: { v1beta1: { validateUpdate: templated(context, twice(validateReplicaSet)).validateUpdate } },
+  strategies: { v1beta1: judged(context, validateReplicaSet, undefined, twice(validateReplicaSet)) },
 });
 /** ReplicaSets of the group `extensions`. */
 export const extensionsReplicaSets = selectsTemplate;

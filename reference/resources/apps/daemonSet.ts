@@ -3,6 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, textOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import { badRequest } from '../../api/status.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
@@ -14,15 +15,16 @@ import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 const SPEC = FieldPath.of('spec');
 
 /** Faults of a DaemonSet, besides its metadata. */
-export function validateDaemonSet(daemonSet: ApiObject, scope: PodScope): FieldError[] {
+export function* validateDaemonSet(daemonSet: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(daemonSet.spec);
   const selectorErrors = validateLabelSelector(spec.selector, SPEC.child('selector'));
   const template = SPEC.child('template');
+  yield;
   return [
     ...selectorErrors,
     ...(selectorErrors.length > 0 ? [] : validateSelected(spec.selector, spec.template, template)),
     ...selectsAll(spec.selector, SPEC.child('selector'), 'daemonset'),
-    ...validateTemplate(spec.template, template, scope),
+    ...(yield* validateTemplate(spec.template, template, scope)),
     ...validateEndless(spec.template, template, 'DaemonSet'),
     ...notNegative(spec.minReadySeconds, SPEC.child('minReadySeconds')),
     ...validateStrategy(objectOf(spec.updateStrategy), SPEC.child('updateStrategy')),

@@ -3,6 +3,7 @@ import { FieldPath } from '../../api/fieldPath.ts';
 import { isObject, type Json, type JsonObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, textOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { IMMUTABLE, notNegative } from '../validation/fields.ts';
@@ -12,13 +13,13 @@ import { countOrShare, isNothing, notOverAll } from '../workloads/replicas.ts';
 const SPEC = FieldPath.of('spec');
 
 /** Faults of a Deployment, besides its metadata. */
-export function validateDeployment(deployment: ApiObject, scope: PodScope): FieldError[] {
+export function* validateDeployment(deployment: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(deployment.spec);
   const ready = numberOf(spec.minReadySeconds) ?? 0;
   const progress = numberOf(spec.progressDeadlineSeconds);
   const errors = [
     ...notNegative(spec.replicas, SPEC.child('replicas')),
-    ...validateSelection(spec, scope),
+    ...(yield* validateSelection(spec, scope)),
     ...validateStrategy(objectOf(spec.strategy), SPEC.child('strategy')),
     ...notNegative(spec.minReadySeconds, SPEC.child('minReadySeconds')),
     ...notNegative(spec.revisionHistoryLimit, SPEC.child('revisionHistoryLimit')),
@@ -31,23 +32,25 @@ export function validateDeployment(deployment: ApiObject, scope: PodScope): Fiel
 }
 
 /** Faults of a ReplicaSet, besides its metadata. */
-export function validateReplicaSet(replicaSet: ApiObject, scope: PodScope): FieldError[] {
+export function* validateReplicaSet(replicaSet: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(replicaSet.spec);
   return [
     ...notNegative(spec.replicas, SPEC.child('replicas')),
     ...notNegative(spec.minReadySeconds, SPEC.child('minReadySeconds')),
-    ...validateSelection(spec, scope),
+    ...(yield* validateSelection(spec, scope)),
   ];
 }
 
 /** The template is looked at where the selector can be used. */
-function validateSelection(spec: JsonObject, scope: PodScope): FieldError[] {
+function* validateSelection(spec: JsonObject, scope: PodScope): Staged<FieldError[]> {
   const path = SPEC.child('selector');
   const errors = validateOwnSelector(spec.selector, path, 'deployment');
+  yield;
   if (validateLabelSelector(spec.selector, path).length > 0) {
     return [...errors, invalid(path, spec.selector, 'invalid label selector')];
   }
-  return [...errors, ...validateRunningTemplate(spec, SPEC.child('template'), scope, 'ReplicaSet')];
+  yield;
+  return [...errors, ...(yield* validateRunningTemplate(spec, SPEC.child('template'), scope, 'ReplicaSet'))];
 }
 
 /** What a workload selects stays. */

@@ -1,10 +1,12 @@
 import type { FieldError } from '../../api/fieldError.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import type { Strategy } from '../../contracts/resourceType.ts';
 import type { RuleContext, RuleMaker } from '../builtinType.ts';
 import { leaveUnknown } from '../core/pods/create.ts';
 import type { PodScope } from '../core/pods/scope.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import { podNameWarnings, templateScope, workloadWarnings } from '../workloads/podTemplates.ts';
 import {
   daemonSetCounts,
@@ -26,24 +28,42 @@ import { fillDaemonSet, fillDeployment, fillReplicaSet, fillStatefulSet } from '
 import { validateDeployment, validateReplicaSet, validateSameSelector } from './deployment.ts';
 import { validateStatefulSet, validateStatefulSetChange } from './statefulSet.ts';
 
-type Check = (workload: ApiObject, scope: PodScope) => FieldError[];
+type Check = (workload: ApiObject, scope: PodScope, old?: ApiObject) => Staged<FieldError[]>;
+type Change = (workload: ApiObject, old: ApiObject) => FieldError[];
 
-/** Rules that the workloads of the group have in common: a template, and what is checked around it. */
+const NO_CHANGE: Change = () => [];
+
+/**
+ * Rules that the workloads of the group have in common: a template, and what is checked around it.
+ * @param update what is checked of a changed workload, where that is something else
+ */
 export function templated(
   context: RuleContext,
   check: Check,
-  change: (workload: ApiObject, old: ApiObject) => FieldError[] = () => [],
+  change: Change = NO_CHANGE,
+  update: Check = check,
 ): Partial<Strategy> {
   return {
     prepareForCreate: (workload) => leaveUnknownPods(workload, context),
     prepareForUpdate: (workload) => leaveUnknownPods(workload, context),
-    validate: (workload) => check(workload, templateScope(context)),
-    validateUpdate: (workload, old) => [
-      ...check(workload, templateScope(context, objectOf(old.spec))),
-      ...change(workload, old),
-    ],
+    ...judged(context, check, change, update),
     warnings: (workload, old) => workloadWarnings(workload, old, context),
   };
+}
+
+/** How workloads are judged. */
+export function judged(
+  context: RuleContext,
+  check: Check,
+  change: Change = NO_CHANGE,
+  update: Check = check,
+): ReturnType<typeof judgedInParts> {
+  return judgedInParts(function* (workload, old) {
+    if (!old) return yield* check(workload, templateScope(context));
+    const errors = yield* update(workload, templateScope(context, objectOf(old.spec)), old);
+    yield;
+    return [...errors, ...change(workload, old)];
+  });
 }
 
 /** Leaves out of the template what the release does not know. In place. */
@@ -52,10 +72,9 @@ function leaveUnknownPods(workload: ApiObject, { release }: RuleContext): void {
 }
 
 /** The checks of an update that the service makes twice, for the object itself and for the change. */
-export const twice =
-  (check: Check): Check =>
-  (workload, scope) => {
-    const errors = check(workload, scope);
+export const twice = (check: Check): Check =>
+  function* (workload, scope) {
+    const errors = yield* check(workload, scope);
     return [...errors, ...errors];
   };
 
@@ -69,7 +88,7 @@ export const controllerRevisionRules: RuleMaker = () => ({
 });
 
 export const daemonSetRules: RuleMaker = (context) => {
-  const rules = templated(context, validateDaemonSet);
+  const rules = templated(context, validateDaemonSet, validateSameSelector, twice(validateDaemonSet));
   return {
     defaults: {
       v1(daemonSet) {
@@ -87,7 +106,6 @@ export const daemonSetRules: RuleMaker = (context) => {
         rules.prepareForUpdate?.(daemonSet, old, writing);
         countTemplateGeneration(daemonSet, old);
       },
-      validateUpdate: templated(context, twice(validateDaemonSet), validateSameSelector).validateUpdate,
     },
     subresources: { status: { ...counting(daemonSetCounts), prepareForUpdate: countTemplateGeneration } },
   };
@@ -111,8 +129,7 @@ export const replicaSetRules: RuleMaker = (context) => ({
   defaults: { v1: fillReplicaSet },
   selectableFields: { 'status.replicas': replicaCount },
   strategy: {
-    ...templated(context, validateReplicaSet),
-    validateUpdate: templated(context, twice(validateReplicaSet), validateSameSelector).validateUpdate,
+    ...templated(context, validateReplicaSet, validateSameSelector, twice(validateReplicaSet)),
     warnings: (workload, old) => [
       ...(old ? [] : podNameWarnings(workload)),
       ...workloadWarnings(workload, old, context),
@@ -124,11 +141,14 @@ export const replicaSetRules: RuleMaker = (context) => ({
 export const statefulSetRules: RuleMaker = (context) => ({
   defaults: { v1: fillStatefulSet },
   strategy: {
-    ...templated(context, (set, scope) => validateStatefulSet(set, undefined, scope)),
-    validateUpdate: (set, old) => [
-      ...validateStatefulSet(set, old, templateScope(context, objectOf(old.spec))),
-      ...validateStatefulSetChange(set, old, context.release),
-    ],
+    ...templated(
+      context,
+      // biome-ignore lint/correctness/useYield: a set is judged in one go.
+      function* (set, scope, old) {
+        return validateStatefulSet(set, old, scope);
+      },
+      (set, old) => validateStatefulSetChange(set, old, context.release),
+    ),
   },
   subresources: { status: counting(statefulSetCounts) },
 });

@@ -4,6 +4,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { numberOf, objectOf, objectsOf, textOf } from '../../api/parts.ts';
+import { atOnce } from '../../api/staged.ts';
 import { validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate, validateTemplateMetadata } from '../core/pods/spec.ts';
@@ -92,7 +93,7 @@ const validatePods: SpecCheck = (spec, scope) => {
   const kept = objectsOf(own.volumes).filter((volume) => !claimed.has(textOf(volume.name)));
   const added = [...claimed].map((name) => ({ name, persistentVolumeClaim: { claimName: name } }));
   const whole = { ...template, spec: { ...own, volumes: [...kept, ...added] } };
-  return validateTemplate(whole, SPEC.child('template'), scope);
+  return atOnce(validateTemplate(whole, SPEC.child('template'), scope));
 };
 
 function validateStrategy(strategy: JsonObject, path: FieldPath): FieldError[] {

@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject, member, setMember } from '../../a
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { ensureObject, numberOf, objectOf, textOf } from '../../api/parts.ts';
+import { atOnce } from '../../api/staged.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { PodScope } from '../core/pods/scope.ts';
 import { validateTemplate } from '../core/pods/spec.ts';
@@ -92,7 +93,7 @@ export function validateJobSpec(spec: JsonObject, path: FieldPath, scope: PodSco
     ...validateFailurePolicy(spec, path.child('podFailurePolicy')),
     ...validateSuccessPolicy(spec, path.child('successPolicy')),
     ...validateReplacement(spec, path.child('podReplacementPolicy')),
-    ...validateTemplate(spec.template, path.child('template'), scope),
+    ...atOnce(validateTemplate(spec.template, path.child('template'), scope)),
     ...validateEnding(spec, path.child('template', 'spec', 'restartPolicy')),
   ];
 }

@@ -4,9 +4,11 @@ import { isObject } from '../../api/json.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { asJson } from '../../api/object.ts';
 import { ensureObject, objectOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import { counting, templated, twice } from '../apps/rules.ts';
 import type { RuleMaker } from '../builtinType.ts';
 import { notNegative } from '../validation/fields.ts';
+import { judgedInParts } from '../validation/inParts.ts';
 import {
   inheritLabels,
   podNameWarnings,
@@ -23,7 +25,7 @@ import { templateWarnings } from './pods/warnings.ts';
 const SPEC = FieldPath.of('spec');
 
 /** Faults of a ReplicationController, besides its metadata. Its selector is a plain map. */
-function validateReplicationController(controller: ApiObject, scope: PodScope): FieldError[] {
+function* validateReplicationController(controller: ApiObject, scope: PodScope): Staged<FieldError[]> {
   const spec = objectOf(controller.spec);
   const selector = objectOf(spec.selector);
   const path = SPEC.child('template');
@@ -41,7 +43,7 @@ function validateReplicationController(controller: ApiObject, scope: PodScope): 
   }
   return [
     ...errors,
-    ...validateTemplate(spec.template, path, scope),
+    ...(yield* validateTemplate(spec.template, path, scope)),
     ...validateEndless(spec.template, path, 'ReplicationController'),
   ];
 }
@@ -63,9 +65,9 @@ const TEMPLATE = FieldPath.of('template');
 export const podTemplateRules: RuleMaker = (context) => ({
   defaults: { v1: fillTemplate },
   strategy: {
-    validate: (holder) => validateTemplate(asJson(holder).template, TEMPLATE, templateScope(context)),
-    validateUpdate: (holder, old) =>
-      validateTemplate(asJson(holder).template, TEMPLATE, templateScope(context, asJson(old))),
+    ...judgedInParts((holder, old) =>
+      validateTemplate(asJson(holder).template, TEMPLATE, templateScope(context, old && asJson(old))),
+    ),
     warnings: (holder) => templateWarnings(asJson(holder).template, TEMPLATE, context),
   },
 });
@@ -74,8 +76,7 @@ export const replicationControllerRules: RuleMaker = (context) => ({
   defaults: { v1: fillReplicationController },
   selectableFields: { 'status.replicas': replicaCount },
   strategy: {
-    ...templated(context, validateReplicationController),
-    validateUpdate: templated(context, twice(validateReplicationController)).validateUpdate,
+    ...templated(context, validateReplicationController, undefined, twice(validateReplicationController)),
     warnings: (controller, old) => [
       ...(old ? [] : podNameWarnings(controller)),
       ...workloadWarnings(controller, old, context),

@@ -4,6 +4,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../api/json.
 import { dns1123Label } from '../../api/nameRules.ts';
 import type { ApiObject } from '../../api/object.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../../api/parts.ts';
+import type { Staged } from '../../api/staged.ts';
 import type { Column } from '../../contracts/resourceType.ts';
 import { labelSelectorFromObject, validateLabelSelector } from '../../selectors/labelSelectorObject.ts';
 import type { RuleContext } from '../builtinType.ts';
@@ -83,17 +84,16 @@ export function validateSelected(
  * Faults of the template of a workload that keeps its pods running: it selects what it makes, and the pods do not end
  * by themselves.
  */
-export function validateRunningTemplate(
+export function* validateRunningTemplate(
   spec: JsonObject,
   path: FieldPath,
   scope: PodScope,
   kind: string,
-): FieldError[] {
-  return [
-    ...validateSelected(spec.selector, spec.template, path),
-    ...validateTemplate(spec.template, path, scope),
-    ...validateEndless(spec.template, path, kind),
-  ];
+): Staged<FieldError[]> {
+  const errors = validateSelected(spec.selector, spec.template, path);
+  yield;
+  errors.push(...(yield* validateTemplate(spec.template, path, scope)));
+  return [...errors, ...validateEndless(spec.template, path, kind)];
 }
 
 /** Faults of pods that would end by themselves. */

@@ -159,15 +159,15 @@ function validateSchedulingGates(gates: Json | undefined, path: FieldPath): Fiel
 }
 
 /** Faults of the template of a pod, as workloads have it. */
-export function validateTemplate(template: Json | undefined, path: FieldPath, scope: PodScope): FieldError[] {
+export function* validateTemplate(template: Json | undefined, path: FieldPath, scope: PodScope): Staged<FieldError[]> {
   const metadata = objectOf(objectOf(template).metadata);
   const spec = objectOf(objectOf(template).spec);
   const annotations = objectOf(metadata.annotations);
-  const errors = [
-    ...validateTemplateMetadata(metadata, spec, path, scope),
-    ...atOnce(validatePodSpec(spec, path.child('spec'), scope)),
-    ...validateProfileMatch(annotations, spec, path.child('spec'), scope),
-  ];
+  const errors = validateTemplateMetadata(metadata, spec, path, scope);
+  yield;
+  errors.push(...(yield* validatePodSpec(spec, path.child('spec'), scope)));
+  yield;
+  errors.push(...validateProfileMatch(annotations, spec, path.child('spec'), scope));
   if (objectsOf(spec.ephemeralContainers).length > 0) {
     const detail = 'ephemeral containers not allowed in pod template';
     errors.push(forbiddenField(path.child('spec', 'ephemeralContainers'), detail));
