@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isObject, type Json, type JsonObject } from './api/json.ts';
-import { asApiObject } from './api/object.ts';
+import { type ApiObject, asApiObject } from './api/object.ts';
 import type { ResourceType, TypeVersion } from './contracts/resourceType.ts';
 import { objectKey } from './contracts/storeKeys.ts';
 import type { MapSchema, ObjectSchema, Schema } from './schema/schema.ts';
@@ -277,7 +277,18 @@ interface Written {
   readonly sent: number;
 }
 
-/** Writes an object in every way, twice; what a write that is refused costs counts too. */
+/** The parts of an object that a place may be written by: its status, or what is written by itself. */
+function partsOf(type: ResourceType, version: string, { steps }: Place): string[] {
+  const parts = type.versions.get(version)?.subresources ?? [];
+  return parts
+    .filter(({ form, verbs }) => {
+      if (!verbs.includes('update')) return false;
+      return steps[0] === 'status' ? form === 'status' : form === 'part' && steps[0] !== 'metadata';
+    })
+    .map(({ name }) => name);
+}
+
+/** Writes an object in every way, reads it as a row and deletes it, twice; what a write that is refused costs counts too. */
 async function writeAll(
   type: ResourceType,
   version: string,
@@ -320,6 +331,16 @@ async function writeAll(
       await put('PATCH', `${base}/${name}`, { body: operations, headers: json });
       const apply = { 'content-type': 'application/apply-patch+yaml' };
       await put('PATCH', `${base}/${name}?fieldManager=m&force=true`, { body: object, headers: apply });
+      for (const part of partsOf(type, version, place)) {
+        await put('PUT', `${base}/${name}/${part}`, { body: object });
+        await put('PATCH', `${base}/${name}/${part}`, {
+          body: object,
+          headers: { 'content-type': PATCHES[0] as string },
+        });
+      }
+      const stored = (await store.get(key))?.object;
+      for (const { cell } of stored ? (type.versions.get(version)?.columns ?? []) : []) cell(stored as ApiObject, 0);
+      if (place.steps[0] === 'metadata') await put('DELETE', `${base}/${name}?propagationPolicy=Orphan`, {});
     }
     await forget();
   });
