@@ -1,24 +1,29 @@
 import { type GroupVersionKind, parseApiVersion } from '../api/groupVersion.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import { objectOf, objectsOf, textOf, textsOf } from '../api/parts.ts';
+import { Pace, type Staged } from '../api/staged.ts';
 import { type DeclaredType, DYN } from '../cel/declaredType.ts';
 import { PolicyScopes } from '../cel/policyScopes.ts';
 import type { ExpressionScope } from '../cel/program.ts';
 import { typeOfObject } from '../cel/schemaType.ts';
 import type { ResourceRegistry } from '../contracts/resourceRegistry.ts';
 
+/** Entries that long work passes in the time in which a short expression is compiled. */
+const OF_AN_EXPRESSION = 64;
 /** The most types that the expressions of a policy are held against. */
 const MOST_TYPES = 10;
 
 /**
  * What does not fit in the validations of a policy when they are about objects of the types that its rules name; rules
  * with wildcards name none.
+ * Others have turns meanwhile where there are many expressions.
  * @returns a warning for each expression, as the status of the policy has it
  */
-export function expressionWarnings(spec: JsonObject, registry: ResourceRegistry): JsonObject[] {
+export function* expressionWarnings(spec: JsonObject, registry: ResourceRegistry): Staged<JsonObject[]> {
   const params = paramsTypeOf(spec, registry);
   const scopes = kindsOf(spec, registry).map(({ kind, type }) => ({ kind, scope: scopeOf(spec, type, params) }));
   const warnings: JsonObject[] = [];
+  const pace = new Pace();
   const check = (fieldRef: string, expression: string): void => {
     const faults = scopes.flatMap(({ kind, scope }) => {
       const fault = faultOf(expression, scope);
@@ -30,6 +35,8 @@ export function expressionWarnings(spec: JsonObject, registry: ResourceRegistry)
     const at = `spec.validations[${index}]`;
     check(`${at}.expression`, textOf(expression));
     if (textOf(messageExpression) !== '') check(`${at}.messageExpression`, textOf(messageExpression));
+    const letters = textOf(expression).length + textOf(messageExpression).length;
+    if (pace.due(scopes.length * (OF_AN_EXPRESSION + letters))) yield;
   }
   return warnings;
 }

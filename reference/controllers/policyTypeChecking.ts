@@ -2,6 +2,7 @@ import { groupName } from '../../fixtures/dialects/dialect.ts';
 import { equalJson, type JsonObject } from '../api/json.ts';
 import { type ApiObject, asJson } from '../api/object.ts';
 import { numberOf, objectOf } from '../api/parts.ts';
+import { inTurns } from '../api/staged.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Client } from '../contracts/client.ts';
@@ -41,18 +42,29 @@ export class PolicyTypeChecking implements Controller {
     const address = addressOf(this.#services.registry, key);
     if (!address) return;
     this.#queue.add(`policyTypes/${address.name}`, async () => {
-      await this.#client.change(address, (policy) => this.#checked(policy), 'status');
+      const policy = await this.#client.get(address);
+      if (!policy || isObserved(policy)) return;
+      const warnings = await inTurns(expressionWarnings(objectOf(asJson(policy).spec), this.#services.registry));
+      const { generation } = policy.metadata;
+      // One that has changed meanwhile is looked at once more.
+      const checked = (present: ApiObject) =>
+        present.metadata.generation === generation ? this.#checked(present, warnings) : undefined;
+      await this.#client.change(address, checked, 'status');
     });
   }
 
   /** Undefined when the present generation was looked at already. */
-  #checked(policy: ApiObject): ApiObject | undefined {
+  #checked(policy: ApiObject, warnings: JsonObject[]): ApiObject | undefined {
     const generation = policy.metadata.generation ?? 0;
     const status = objectOf(policy.status);
-    if ((numberOf(status.observedGeneration) ?? 0) >= generation) return undefined;
-    const warnings = expressionWarnings(objectOf(asJson(policy).spec), this.#services.registry);
+    if (isObserved(policy)) return undefined;
     const typeChecking: JsonObject = warnings.length > 0 ? { expressionWarnings: warnings } : {};
     const next: JsonObject = { ...status, observedGeneration: generation, typeChecking };
     return equalJson(next, status) ? undefined : { ...policy, status: next };
   }
+}
+
+/** Whether the present generation of a policy was looked at. */
+function isObserved({ metadata, status }: ApiObject): boolean {
+  return (numberOf(objectOf(status).observedGeneration) ?? 0) >= (metadata.generation ?? 0);
 }
