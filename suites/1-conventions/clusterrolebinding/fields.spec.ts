@@ -96,6 +96,11 @@ check(
       actor.patch(clusterRoles, 'role', 'merge', { rules: [on(configMaps, dialect, 'list')] }),
     );
     must('the role decides', await should(() => stranger.list(configMaps), match.status(200)));
+    await author.prepare((actor) =>
+      actor.patch(clusterRoles, 'role', 'merge', { rules: [on(configMaps, dialect, 'get')] }),
+    );
+    must('also of what it no longer allows', await should(() => stranger.list(configMaps), match.status(403)));
+    must('and of what it does now', await should(() => stranger.get(configMaps, 'none'), match.status(404)));
   },
 );
 
@@ -106,6 +111,16 @@ check(
   async ({ author, stranger, dialect }) => {
     await author.given(clusterRoleBindings, { ...named('bound'), subjects: [userSubject(stranger, dialect)] });
     must('there is nothing to grant', await stranger.list(configMaps), match.status(403));
+    // A role that comes later is there to be granted, and one that has gone is not.
+    const { roleRef } = clusterRoleBindings.least(dialect) as { roleRef: JsonObject };
+    const { name } = (
+      await author.given(clusterRoles, named('lists', { rules: [on(configMaps, dialect, 'list')] as never }))
+    ).metadata;
+    const subjects = [userSubject(stranger, dialect)];
+    await author.given(clusterRoleBindings, { ...named('listing'), roleRef: { ...roleRef, name }, subjects });
+    must('a role that is there grants', await should(() => stranger.list(configMaps), match.status(200)));
+    await author.prepare((actor) => actor.delete(clusterRoles, 'lists'));
+    must('one that was deleted does not', await should(() => stranger.list(configMaps), match.status(403)));
   },
 );
 

@@ -22,12 +22,23 @@ async function role(by: Actor): Promise<JsonObject> {
   return { apiGroup: groupOf(clusterRoles, by.dialect), kind: 'ClusterRole', name: made.metadata.name };
 }
 
-/** Whether somebody may list secrets, by an access review. */
-function mayList(by: Actor, who: JsonObject): Promise<Exchange> {
+/**
+ * Whether somebody may list secrets, by an access review: by one of oneself where it says of nobody.
+ * @param namespace in which; none: in all of them.
+ */
+function mayList(by: Actor, who: JsonObject, namespace = ''): Promise<Exchange> {
   const apiVersion = `authorization.${by.dialect.apiDomain}/v1`;
-  const resourceAttributes = { verb: 'list', resource: 'secrets' };
-  const body = { apiVersion, kind: 'SubjectAccessReview', spec: { ...who, resourceAttributes } };
-  return by.request('POST', `/apis/${apiVersion}/subjectaccessreviews`, { words: `${by.name} asks who may`, body });
+  const resourceAttributes = { verb: 'list', resource: 'secrets', ...(namespace && { namespace }) };
+  const place = namespace ? 'Local' : Object.keys(who).length === 0 ? 'Self' : '';
+  const kind = `${place}SubjectAccessReview`;
+  const body = {
+    apiVersion,
+    kind,
+    metadata: { ...(namespace && { namespace }) },
+    spec: { ...who, resourceAttributes },
+  };
+  const path = `/apis/${apiVersion}/${namespace && `namespaces/${namespace}/`}${kind.toLowerCase()}s`;
+  return by.request('POST', path, { words: `${by.name} asks who may`, body });
 }
 const allowed = match.field('status.allowed', true);
 const refused = match.field('status.allowed', match.oneOf(false, match.absent));
@@ -51,7 +62,13 @@ check(
       user: `system:serviceaccount:${namespace}:${name}`,
       groups: ['system:authenticated'],
     });
-    for (const who of [{ user: `${mark}-ada` }, { user: 'x', groups: [`${mark}-staff`] }, account('robot')]) {
+    const many = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'].map((word) => `${mark}-${word}`);
+    for (const who of [
+      { user: `${mark}-ada` },
+      { user: 'x', groups: [`${mark}-staff`] },
+      { user: 'x', groups: [...many, `${mark}-staff`] },
+      account('robot'),
+    ]) {
       must(`${JSON.stringify(who)} may`, await should(() => mayList(author, who), allowed));
     }
     for (const who of [{ user: `${mark}-staff` }, { user: 'x', groups: [`${mark}-ada`] }, account('other')]) {
@@ -143,10 +160,11 @@ check(
       must('it is refused', written, match.refusal);
       return;
     }
-    const namespace = await author.namespace();
-    const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
-    const robot = { user: `system:serviceaccount:${namespace}:robot`, groups };
-    must('it grants nothing', await mayList(author, robot), match.created, refused);
+    for (const namespace of [await author.namespace(), 'default', 'kube-system', '']) {
+      const groups = ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'];
+      const robot = { user: `system:serviceaccount:${namespace}:robot`, groups };
+      must('it grants nothing', await mayList(author, robot), match.created, refused);
+    }
   },
 );
 
@@ -187,7 +205,8 @@ check(
   'CRB-ROLEREF-04.1',
   'a review meets a binding whose role does not exist → its answer says so',
   ['CRB-ROLEREF-04'],
-  async ({ author }) => {
+  ['impersonation'],
+  async ({ author, person }) => {
     const user = `${author.space.prefix}-ada`;
     await author.given(clusterRoleBindings, named('dangling', { subjects: [{ kind: 'User', name: user }] }));
     // In which of the two fields is nowhere said.
@@ -198,6 +217,10 @@ check(
     const told = await should(() => mayList(author, { user }), said);
     must('the error is told', told);
     must('nothing is granted', told.subject, refused);
+    const local = await mayList(author, { user }, await author.namespace());
+    must('so it is in a namespace', local, match.created, said, refused);
+    const self = await mayList(person('ada', { user }), {});
+    must('and of oneself', self, match.created, said, refused);
   },
 );
 

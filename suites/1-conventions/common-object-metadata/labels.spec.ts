@@ -121,7 +121,12 @@ check(
   'the author writes annotations → they are read exactly as written',
   ['META-ANNOTATIONS-01'],
   async ({ author }) => {
-    const written = { 'touchstone.example/note': ' spaces, "quotes"\nand lines ', plain: '', text: 'ü☂𝄞' };
+    const written = {
+      'touchstone.example/note': ' spaces, "quotes"\nand lines ',
+      plain: '',
+      text: 'ü☂𝄞',
+      long: `${'l'.repeat(100_000)}.`,
+    };
     await author.given(configMaps, { metadata: { name: 'noted', annotations: written } });
     const kept = match.field('metadata.annotations', match.including(written));
     must('they are as written', await author.get(configMaps, 'noted'), kept);

@@ -64,6 +64,15 @@ check(
     must('a change gives another', changed, match.status(200), match.field('metadata.resourceVersion', second));
     const again = await author.update(configMaps, { ...objectIn(changed), data: { a: '2' } });
     must('and the next again another', again, match.field('metadata.resourceVersion', second));
+    const versionIn = (answer: Parameters<typeof objectIn>[0]) => objectIn(answer).metadata.resourceVersion;
+    // What it is changed back into is not what it was: a version stands for a time, not for a content.
+    const versions = [first.metadata.resourceVersion, ...[changed, again].map((each) => versionIn(each))];
+    for (const data of [undefined, { a: '1' }, { a: '2' }]) {
+      const back = await author.update(configMaps, { ...first, metadata: { name: first.metadata.name }, data });
+      must('so has one that is changed back', back, match.success);
+      must('none of those before', versions.includes(versionIn(back)), match.equal(false));
+      versions.push(versionIn(back));
+    }
   },
 );
 
@@ -76,6 +85,17 @@ check(
     const written = await author.update(configMaps, live);
     const version = match.field('metadata.resourceVersion', live.metadata.resourceVersion ?? null);
     must('nothing was changed', written, match.status(200), version);
+    const { apiVersion, kind, metadata, ...rest } = live;
+    const turned = await author.update(configMaps, { ...rest, metadata, kind, apiVersion });
+    must('nor in another order', turned, match.status(200), version);
+    for (const [type, patch] of [
+      ['merge', {}],
+      ['strategic', {}],
+      ['json', []],
+      ['json', [{ op: 'test', path: '/data/a', value: '1' }]],
+      ['merge', { data: { a: '1', none: null } }],
+    ] as const)
+      must('nor by a patch', await author.patch(configMaps, 'same', type, patch), match.status(200), version);
   },
 );
 

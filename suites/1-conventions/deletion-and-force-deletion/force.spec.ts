@@ -1,4 +1,4 @@
-import { type Actor, check, configMaps, deny, match, must, named } from '../../harness/index.ts';
+import { type Actor, type ApiObject, check, configMaps, deny, match, must, named } from '../../harness/index.ts';
 import { install, rule } from '../validatingwebhookconfiguration/installed.ts';
 
 /** The option that lets a delete go on where the object cannot be read, and the gate that lets the option count. */
@@ -100,6 +100,9 @@ check(
   },
 );
 
+const versionOf = ({ metadata: { resourceVersion } }: ApiObject) => ({ resourceVersion });
+const uidOf = ({ metadata: { uid } }: ApiObject) => ({ uid });
+
 for (const [title, options] of Object.entries({
   preconditions: { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } },
   dryRun: { dryRun: ['All'] },
@@ -114,8 +117,14 @@ for (const [title, options] of Object.entries({
     GATE,
     async ({ author }) => {
       const live = await author.given(configMaps, named('kept'));
-      const answer = await author.delete(configMaps, 'kept', {}, { ...FORCE, ...options });
-      must('they exclude each other', answer, match.refusal);
+      const both =
+        title === 'preconditions'
+          ? [options, { preconditions: versionOf(live) }, { preconditions: uidOf(live) }]
+          : [options];
+      for (const each of both) {
+        const answer = await author.delete(configMaps, 'kept', {}, { ...FORCE, ...each });
+        must('they exclude each other', answer, match.refusal);
+      }
       must('nothing is deleted', await author.get(configMaps, 'kept'), match.body(live));
     },
   );

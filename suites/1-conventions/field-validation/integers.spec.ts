@@ -10,13 +10,32 @@ async function writtenAndRead(author: Actor, kind: Kind, body: string, change: s
   const headers = { 'content-type': 'application/merge-patch+json' };
   const created = await author.request('POST', path, { body });
   const patched = await author.request('PATCH', `${path}/big`, { headers, body: change });
-  return [created, patched, await author.get(kind, 'big')] as const;
+  const read = await author.get(kind, 'big');
+  // The same digits by every other way: as they were first, and back again.
+  const [one = '', other = ''] = BIG;
+  const first = (text: string) => text.replaceAll(other, one);
+  const yaml = { 'content-type': 'application/yaml' };
+  const put = await author.request('PUT', `${path}/big`, { body: first(read.text) });
+  const inYaml = await author.request('PUT', `${path}/big`, { headers: yaml, body: put.text.replaceAll(one, other) });
+  const made = body.replace('"big"}', '"big-in-yaml"}');
+  const posted = await author.request('POST', path, { headers: yaml, body: made });
+  const others = [
+    [put, one],
+    [inYaml, other],
+    [posted, one],
+    [await author.get(kind, 'big-in-yaml'), one],
+  ] as const;
+  return { answers: [created, patched, read] as const, others };
 }
-function mustKeep(answers: Awaited<ReturnType<typeof writtenAndRead>>, member: string, values: readonly string[]) {
-  for (const [index, answer] of answers.entries()) {
+function mustKeep(
+  { answers, others }: Awaited<ReturnType<typeof writtenAndRead>>,
+  member: string,
+  values: readonly string[],
+) {
+  for (const [answer, kept] of [...answers.map((each, index) => [each, values[index]] as const), ...others]) {
     must('it is answered', answer, match.success);
     const value = new RegExp(`"${member}"\\s*:\\s*(-?[\\d.eE+]+)`).exec(answer.text)?.[1];
-    must('every digit is kept', value, match.equal(values[index]));
+    must('every digit is kept', value, match.equal(kept));
   }
 }
 

@@ -33,6 +33,8 @@ check(
   ['NAME-VALID-01'],
   async ({ author }) => {
     must('a name is required', await author.create(configMaps, {}), match.refusal);
+    for (const metadata of [{ name: '' }, { generateName: '' }, { generateName: 'a/' }, { generateName: 'a%' }])
+      must('one segment of a path', await author.create(configMaps, { metadata }), match.refusal);
   },
 );
 

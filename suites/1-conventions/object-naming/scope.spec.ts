@@ -43,6 +43,8 @@ check(
     const namespace = await elsewhere.namespace();
     const created = await author.create(configMaps, { metadata: { name: 'astray', namespace } });
     must('the contradiction is refused', created, match.refusal);
+    const unnamed = await author.create(configMaps, { metadata: { generateName: 'astray-', namespace } });
+    must('whether it is named or not', unnamed, match.refusal);
     must('nothing is in the namespace of the path', await author.get(configMaps, 'astray'), match.status(404));
     must('nothing is in that of the body', await elsewhere.get(configMaps, 'astray'), match.status(404));
   },

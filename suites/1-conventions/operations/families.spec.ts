@@ -87,7 +87,8 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
       `the author lists ${one} with ${name}=${value} → 4xx`,
       ['OP-LIST-03'],
       async ({ author }) => {
-        must('it is not of its type', await author.list(kind, { [name]: value }), match.refusal);
+        for (const each of [value, '10x', '1.5', '1e1', '0x10', ' 10', '10 '])
+          must(`${each} is not of its type`, await author.list(kind, { [name]: each }), match.refusal);
       },
     );
   }
@@ -148,6 +149,10 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
     ['no body', undefined],
     ['a list', '[]'],
     ['a number', '7'],
+    ['nothing', 'null'],
+    ['a text', '"a"'],
+    ['a truth', 'true'],
+    ['blanks', '  '],
   ] as const) {
     check(
       `OP-CREATE-02.1/${one}/${title}`,

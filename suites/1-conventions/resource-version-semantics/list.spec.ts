@@ -155,17 +155,17 @@ for (const read of ['get', 'list', 'watch'] as const) {
     `the author sends a word for a version to ${read} → an error`,
     ['VERSION-MALFORMED-01'],
     async ({ author }) => {
-      await author.given(configMaps, named('doc'));
-      const query = {
-        resourceVersion: 'yesterday',
-        resourceVersionMatch: read === 'list' ? 'NotOlderThan' : undefined,
-      };
-      const answer =
-        read === 'get'
-          ? await author.get(configMaps, 'doc', query)
-          : await author.list(configMaps, read === 'watch' ? { ...query, watch: true, timeoutSeconds: 5 } : query);
-      // The text calls versions opaque and names no status for one that it never gave out, so any error is allowed.
-      must('it is no version', answer, match.error);
+      const { metadata } = await author.given(configMaps, named('doc'));
+      const version = metadata.resourceVersion ?? '';
+      for (const resourceVersion of ['yesterday', `${version}x`, `-${version}`, `${version}.5`, `0x${version}`]) {
+        const query = { resourceVersion, resourceVersionMatch: read === 'list' ? 'NotOlderThan' : undefined };
+        const answer =
+          read === 'get'
+            ? await author.get(configMaps, 'doc', query)
+            : await author.list(configMaps, read === 'watch' ? { ...query, watch: true, timeoutSeconds: 5 } : query);
+        // The text calls versions opaque and names no status for one that it never gave out, so any error is allowed.
+        must('it is no version', answer, match.error);
+      }
     },
   );
 }

@@ -74,6 +74,10 @@ check(
   ['DELETE-MISSING-01'],
   async ({ author }) => {
     must('there is nothing to delete', await author.delete(configMaps, 'missing'), match.status(404));
+    await author.given(configMaps, named('gone'));
+    must('there is until then', await author.delete(configMaps, 'gone'), match.success);
+    for (const query of [{}, { dryRun: 'All' }, { propagationPolicy: 'Background' }])
+      must('nor what was deleted', await author.delete(configMaps, 'gone', query), match.status(404));
   },
 );
 

@@ -98,11 +98,15 @@ check(
   'the author replaces without labels, annotations and data → they are gone',
   ['UPDATE-REPLACE-01'],
   async ({ author }) => {
-    const metadata = { name: 'doc', labels: { a: '1' }, annotations: { b: '2' } };
-    const live = await author.given(configMaps, { metadata, data: { c: '3' } });
+    const { apiVersion, kind, metadata: owner } = await author.given(configMaps, named('owner'));
+    const ownerReferences = [{ apiVersion, kind, name: owner.name, uid: owner.uid ?? '' }];
+    const metadata = { name: 'doc', labels: { a: '1' }, annotations: { b: '2' }, ownerReferences };
+    const live = await author.given(configMaps, { metadata, data: { c: '3' }, binaryData: { d: 'NA==' } });
     const { resourceVersion } = live.metadata;
     const written = await author.update(configMaps, { metadata: { name: 'doc', resourceVersion } });
-    const gone = ['metadata.labels', 'metadata.annotations', 'data'].map((path) => match.field(path, match.empty));
+    const gone = ['metadata.labels', 'metadata.annotations', 'metadata.ownerReferences', 'data', 'binaryData'].map(
+      (path) => match.field(path, match.empty),
+    );
     must('what is left out is gone', written, match.status(200), ...gone);
   },
 );
@@ -113,8 +117,15 @@ check(
   ['UPDATE-INVALID-01'],
   async ({ author }) => {
     const live = await author.given(configMaps, named('doc', { data: { a: '1' } }));
-    must('it is refused', await author.update(configMaps, { ...live, data: { a: 1 } }), match.refusal);
-    must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    for (const invalid of [
+      { data: { a: 1 } },
+      { data: { 'a/b': '1' } },
+      { metadata: { ...live.metadata, labels: { 'a b': '1' } } },
+      { binaryData: { a: 'MQ==' } },
+    ] as readonly object[]) {
+      must('it is refused', await author.update(configMaps, { ...live, ...invalid }), match.refusal);
+      must('nothing changed', await author.get(configMaps, 'doc'), match.body(live));
+    }
   },
 );
 

@@ -42,13 +42,22 @@ check(
       `request.namespace == '${namespace}'`,
       "request.name == 'a'",
       `request.userInfo.username == '${author.user}'`,
+      "'system:authenticated' in request.userInfo.groups",
+      "!has(request.subResource) || request.subResource == ''",
     ];
-    const [all, other] = await install(
+    const [all, other, tried] = await install(
       admin,
       services,
       conditions(...holding),
       conditions(`request.userInfo.username == 'somebody-else'`),
+      conditions('request.dryRun == true', "request.name == 'tried'"),
     );
+    const dryRun = await author.create(configMaps, named('tried'), { dryRun: 'All' });
+    must('it is tried', dryRun, match.created);
+    must('that it is a dry run too', told(tried, 'name'), match.equal(['tried']));
+    must('and that it was none', await author.create(configMaps, named('tried')), match.created);
+    must('holds no more', told(tried, 'name'), match.equal(['tried']));
+    if (all) all.reviews.length = 0;
     must('it is created', await author.create(configMaps, named('a')), match.created);
     must('all hold', told(all, 'operation'), match.equal(['CREATE']));
     must('and what does not hold does not', other?.reviews, match.size(0));
@@ -61,9 +70,13 @@ check(
   ['MATCHCOND-VARIABLE-02'],
   async ({ admin, stranger, services, dialect }) => {
     const namespace = await admin.namespace();
-    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'create', 'list')]);
-    const may = (verb: string) =>
-      `authorizer.group('').resource('configmaps').namespace('${namespace}').check('${verb}').allowed()`;
+    await grantHere(admin, stranger, dialect, [
+      on(configMaps, dialect, 'create', 'list'),
+      { ...on(configMaps, dialect, 'get'), resourceNames: ['a'] },
+    ]);
+    const asked = (of: string, verb: string) =>
+      `authorizer.group('').resource('configmaps')${of}.check('${verb}').allowed()`;
+    const may = (verb: string) => asked(`.namespace('${namespace}')`, verb);
     const hooks = await install(
       admin,
       services,
@@ -71,13 +84,18 @@ check(
       conditions(may('delete')),
       conditions("authorizer.requestResource.check('create').allowed()"),
       conditions("authorizer.requestResource.check('delete').allowed()"),
+      conditions(asked(`.namespace('${namespace}').name('a')`, 'get')),
+      conditions(asked(`.namespace('${namespace}').name('b')`, 'get')),
+      conditions(asked(`.namespace('${namespace}').subresource('status')`, 'create')),
+      conditions(asked(".namespace('default')", 'create')),
+      conditions(asked('', 'create')),
     );
     const created = await should(() => stranger.create(configMaps, named('by-stranger')), match.created);
     must('the stranger may create', created);
     const called = () => hooks.map((hook) => told(hook, 'userInfo.username').length);
-    must('what the stranger may holds', called(), match.equal([1, 0, 1, 0]));
+    must('what the stranger may holds', called(), match.equal([1, 0, 1, 0, 1, 0, 0, 0, 0]));
     must('an admin creates', await admin.create(configMaps, named('by-admin')), match.created);
-    must('an admin may all of it', called(), match.equal([2, 1, 2, 1]));
+    must('an admin may all of it', called(), match.equal([2, 1, 2, 1, 2, 1, 1, 1, 1]));
   },
 );
 

@@ -37,22 +37,31 @@ check(
   ['WEBHOOK-RULES-02'],
   async ({ admin, author, services, dialect }) => {
     const group = groupOf(leases, dialect);
-    const of = (apiGroups: string, apiVersions: string) => ({
+    const of = (apiGroups: string | string[], apiVersions: string | string[]) => ({
       matchPolicy: 'Exact',
       rules: [
         {
           ...rule('CREATE'),
-          apiGroups: [apiGroups],
-          apiVersions: [apiVersions],
+          apiGroups: [apiGroups].flat(),
+          apiVersions: [apiVersions].flat(),
           resources: ['*'],
           scope: 'Namespaced',
         },
       ],
     });
-    const hooks = await install(admin, services, of(group, 'v1'), of('', 'v1'), of(group, 'v9'), of('*', '*'));
+    const hooks = await install(
+      admin,
+      services,
+      of(group, 'v1'),
+      of('', 'v1'),
+      of(group, 'v9'),
+      of('*', '*'),
+      of(['', group], ['v9', 'v1']),
+      of(['', 'none.example'], ['v9', 'v1']),
+    );
     must('a lease is created', await author.create(leases, named('a')), match.created);
     const calls = hooks.map((hook) => told(hook, 'resource.group'));
-    must('those that match were called', calls, match.equal([[group], [], [], [group]]));
+    must('those that match were called', calls, match.equal([[group], [], [], [group], [group], []]));
   },
 );
 
@@ -62,13 +71,17 @@ check(
   ['WEBHOOK-RULES-03'],
   async ({ admin, author, services }) => {
     const operations = ['CREATE', 'UPDATE', 'DELETE', 'CONNECT', '*'];
-    const hooks = await install(admin, services, ...operations.map((each) => ({ rules: [rule(each)] })));
+    const several = [rule('CONNECT', 'DELETE', 'UPDATE')];
+    const hooks = await install(admin, services, ...operations.map((each) => ({ rules: [rule(each)] })), {
+      rules: several,
+    });
     await author.given(configMaps, named('a'));
     await author.prepare((each) => each.patch(configMaps, 'a', 'merge', { data: { a: '1' } }));
     await author.prepare((each) => each.delete(configMaps, 'a'));
     const all = ['CREATE', 'UPDATE', 'DELETE'];
     const calls = hooks.map((hook) => told(hook, 'operation'));
-    must('each was called for its own', calls, match.equal([['CREATE'], ['UPDATE'], ['DELETE'], [], all]));
+    const some = ['UPDATE', 'DELETE'];
+    must('each was called for its own', calls, match.equal([['CREATE'], ['UPDATE'], ['DELETE'], [], all, some]));
   },
 );
 
@@ -109,13 +122,16 @@ for (const [words, pattern, ...allowed] of [
   ['the subresource of all types', '*/scale', ['scale']],
   ['everything', '*/*', ['', 'scale', 'status']],
   ['all subresources of another type', 'replicasets/*', []],
+  ['two types and a subresource', 'replicasets,statefulsets/*,deployments/scale', ['scale']],
 ] as const) {
   check(
     `WEBHOOK-RULES-04.1/${words}`,
     `the author writes a deployment, its scale and its status, and a rule has ${words} → it is called for what that covers`,
     ['WEBHOOK-RULES-04'],
     async ({ admin, author, services, dialect }) => {
-      const rules = [{ ...rule('CREATE', 'UPDATE'), apiGroups: [groupOf(deployments, dialect)], resources: [pattern] }];
+      const rules = [
+        { ...rule('CREATE', 'UPDATE'), apiGroups: [groupOf(deployments, dialect)], resources: pattern.split(',') },
+      ];
       // Controllers write to the deployment too, so only what the author does counts.
       const mine = { matchConditions: [{ name: 'mine', expression: `request.userInfo.username == '${author.user}'` }] };
       const [hook] = await install(admin, services, { rules, ...mine });
@@ -210,15 +226,18 @@ for (const [policy, calls] of [
     async ({ admin, author, services }) => {
       const type = await twoVersions(admin);
       const group = type.group ?? '';
-      const rules = [{ apiGroups: [group], apiVersions: ['v1'], operations: ['CREATE'], resources: [type.plural] }];
-      const [hook] = await install(admin, services, {
-        rules,
-        ...(policy === undefined ? {} : { matchPolicy: policy }),
-      });
+      const rules = ['CREATE', 'UPDATE'].map((operation) => [
+        { apiGroups: [group], apiVersions: ['v1'], operations: [operation], resources: [type.plural] },
+      ]);
+      const policies = policy === undefined ? {} : { matchPolicy: policy };
+      const [hook, updates] = await install(admin, services, ...rules.map((each) => ({ rules: each, ...policies })));
       must('it is created', await author.create(type, named('a')), match.created);
       must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
       const objects = calls.map((version) => `${group}/${version}`);
       must('with the object converted to it', told(hook, 'object.apiVersion'), match.equal(objects));
+      await author.prepare((each) => each.patch(type, 'a', 'merge', { metadata: { labels: { a: '1' } } }));
+      for (const member of ['object', 'oldObject'])
+        must('so are both of an update', told(updates, `${member}.apiVersion`), match.equal(objects));
       must(
         'and of the version of the request',
         told(hook, 'requestResource.version'),

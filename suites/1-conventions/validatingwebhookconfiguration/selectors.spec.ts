@@ -22,7 +22,15 @@ check(
   ['WEBHOOK-NAMESPACE-01'],
   async ({ admin, author, services }) => {
     const namespace = await author.namespace();
-    const [hook] = await install(admin, services, { namespaceSelector: red, objectSelector: {} });
+    // Of what is wanted all has to be met: one is, another never.
+    const [key = ''] = Object.keys(author.space.labels);
+    const never = { matchLabels: RED, matchExpressions: [{ key, operator: 'DoesNotExist' }] };
+    const [hook, both] = await install(
+      admin,
+      services,
+      { namespaceSelector: red, objectSelector: {} },
+      { namespaceSelector: never, objectSelector: {} },
+    );
     const label = (colour: string | null) =>
       admin.prepare((each) => each.patch(namespaces, namespace, 'merge', { metadata: { labels: { colour } } }));
     const create = async () => {
@@ -33,6 +41,7 @@ check(
     must('it is not called before', await create(), match.equal(0));
     await label('red');
     must('it is called as soon as they match', await should(create, match.equal(1)));
+    must('not for a part of what is wanted', both?.reviews, match.size(0));
     await label(null);
     must('and no more afterwards', await should(create, match.equal(0)));
   },

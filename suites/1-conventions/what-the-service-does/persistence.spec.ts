@@ -8,6 +8,12 @@ import { check, configMaps, match, must, named, unsupported } from '../../harnes
 const KEEPS = { folders: ['data'], data: 'data' };
 /** Milliseconds in which a watch shows what was written before. */
 const PATIENCE = 15_000;
+/** Metadata of which each part can be lost by itself. */
+const KEPT = {
+  labels: { empty: '', 'touchstone.example/Part': 'A.b_c' },
+  annotations: { empty: '', text: ' ü☂𝄞\n' },
+  finalizers: ['touchstone.example/b', 'touchstone.example/a'],
+};
 const versionOf = ({ json }: Exchange) =>
   (json as { metadata?: { resourceVersion?: string } } | undefined)?.metadata?.resourceVersion ?? '';
 
@@ -19,7 +25,14 @@ check(
     const server = await start(KEEPS);
     const author = server.as('admin');
     const draft = (name: string, word: string) => named(name, { data: { word } });
-    const made = await author.create(configMaps, draft('made', 'one'));
+    const made = await author.create(configMaps, {
+      metadata: { name: 'made', ...KEPT },
+      data: { word: 'one', empty: '', lines: 'a\r\nb', text: 'ü☂𝄞' },
+    });
+    const held = await author.create(configMaps, { metadata: { name: 'held', ...KEPT } });
+    must('it is held', held, match.created);
+    must('and waits', await author.delete(configMaps, 'held'), match.success);
+    const waiting = await author.get(configMaps, 'held');
     const first = await author.create(configMaps, draft('changed', 'one'));
     const changed = await author.update(configMaps, draft('changed', 'two'));
     const gone = await author.create(configMaps, draft('gone', 'one'));
@@ -32,6 +45,7 @@ check(
     const reader = server.as('admin').in(namespace);
     const read = (name: string) => reader.get(configMaps, name);
     must('what was created is as it was', await read('made'), match.status(200), match.body(made.json as ApiObject));
+    must('what waits is as it was', await read('held'), match.status(200), match.body(waiting.json as ApiObject));
     must(
       'what was changed is as it was',
       await read('changed'),
@@ -39,6 +53,8 @@ check(
       match.body(changed.json as ApiObject),
     );
     must('what was deleted is gone', await read('gone'), match.status(404));
+    for (const name of ['made', 'held'])
+      await reader.patch(configMaps, name, 'merge', { metadata: { finalizers: null } });
     const later = await reader.create(configMaps, draft('later', 'one'));
     const before = [made, first, changed, gone].map(versionOf);
     must('a new version is no old one', before.includes(versionOf(later)), match.equal(false));

@@ -43,6 +43,12 @@ check(
       ] as const) {
         const answer = await stranger.request(method, await stranger.pathOf(configMaps, name), options);
         must(`a ${method} with ${words} is forbidden`, answer, forbidden);
+        if (!('headers' in options)) {
+          for (const query of ['?dryRun=None', '?fieldValidation=Loose', '?gracePeriodSeconds=x']) {
+            const path = (await stranger.pathOf(configMaps, name)) + query;
+            must(`so it is with ${query}`, await stranger.request(method, path, options), forbidden);
+          }
+        }
       }
     }
   },
