@@ -18,11 +18,12 @@ for (const kind of [configMaps, clusterRoles]) {
     `the author creates a ${kind.kind} with a body of another kind → 4xx`,
     ['META-TYPE-02'],
     async ({ author }) => {
-      must(
-        'the body must be of the kind of its path',
-        await author.create(kind, { ...named('odd'), kind: 'Secret' }),
-        match.refusal,
-      );
+      for (const other of ['Secret', kind.kind.toLowerCase(), kind.kind.toUpperCase(), kind.plural, `${kind.kind}List`])
+        must(
+          'the body must be of the kind of its path',
+          await author.create(kind, { ...named('odd'), kind: other }),
+          match.refusal,
+        );
       must('nothing was created', await author.get(kind, 'odd'), match.status(404));
     },
   );

@@ -1,6 +1,24 @@
-import { type Actor, check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
+import { type Actor, type ApiObject, check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
+import { writerOf } from '../writing.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
+
+/** An object without what the service generates, of which only that it is there is told. */
+function settled({ metadata, ...content }: ApiObject) {
+  const { generateName } = metadata;
+  return {
+    ...content,
+    metadata: {
+      ...metadata,
+      name: generateName === undefined ? metadata.name : metadata.name.startsWith(generateName),
+      uid: typeof metadata.uid,
+      creationTimestamp: typeof metadata.creationTimestamp,
+      resourceVersion: undefined,
+      managedFields: metadata.managedFields?.map(({ time, ...entry }) => ({ ...entry, time: typeof time })),
+    },
+  };
+}
+const forceOf = (write: string) => (write === 'apply' ? true : undefined);
 
 /** The four methods with this query, each on an object of its own. */
 async function sendEach(author: Actor, query: string) {
@@ -52,23 +70,27 @@ check(
     const draft = { metadata: { generateName: 'doc-', labels: { a: '1' } }, data: { b: '2' } };
     const dry = objectIn(await author.create(configMaps, draft, { dryRun: 'All' }));
     const real = objectIn(await author.create(configMaps, draft));
-    // Of what the service generates only that it is there is told.
-    const written = (object: typeof dry) => ({
-      ...object,
-      metadata: {
-        ...object.metadata,
-        name: object.metadata.name.startsWith('doc-'),
-        uid: typeof object.metadata.uid,
-        creationTimestamp: typeof object.metadata.creationTimestamp,
-        resourceVersion: undefined,
-        selfLink: undefined,
-        managedFields: (object.metadata.managedFields ?? []).map(({ time, ...entry }) => ({
-          ...entry,
-          time: typeof time,
-        })),
-      },
-    });
-    must('the rest is as it would be', written(dry), match.equal(written(real)));
+    must('the rest is as it would be', settled(dry), match.equal(settled(real)));
+  },
+);
+
+check(
+  'DRYRUN-GENERATED-01.9',
+  'the author changes a webhook configuration as a dry run and then really → what is not generated is the same',
+  ['DRYRUN-GENERATED-01'],
+  async ({ author }) => {
+    const writer = await writerOf(author, 'validatingwebhookconfigurations');
+    await writer.given('doc');
+    for (const write of writer.writes.filter((each) => !/^(post|delete)/.test(each))) {
+      const sending = { word: write, metadata: { labels: { by: write } }, query: { fieldManager: 'author' } };
+      const dry = await writer.send(write, {
+        ...sending,
+        query: { ...sending.query, dryRun: 'All', force: forceOf(write) },
+      });
+      const real = await writer.send(write, { ...sending, query: { ...sending.query, force: forceOf(write) } });
+      must('it is done', real, match.status(dry.status));
+      must('as it would be', settled(objectIn(dry)), match.equal(settled(objectIn(real))));
+    }
   },
 );
 

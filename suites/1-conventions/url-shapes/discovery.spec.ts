@@ -3,14 +3,19 @@ import {
   apiVersionOf,
   check,
   clusterRoleBindings,
+  customResourceDefinitions,
+  defineType,
+  isRecord,
   match,
   must,
   namespaces,
   roles,
   rootOfVersion,
+  should,
   typesServed,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 const EACH = [namespaces, roles, clusterRoleBindings, webhookConfigurations];
 
@@ -31,6 +36,46 @@ for (const kind of EACH) {
     },
   );
 }
+
+check(
+  'DISCOVERY-RESOURCE-01.9',
+  'the author reads discovery, defines a type, reads it again and removes the type → what is served by then is named, and no other verbs',
+  ['DISCOVERY-RESOURCE-01', 'DISCOVERY-NAME-01', 'DISCOVERY-SCOPE-01', 'DISCOVERY-CLAIM-01'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const type = await defineType(author, dialect, () => ({ type: 'object' }), false);
+    const root = rootOfVersion(apiVersionOf(type, dialect));
+    const verbs = ['create', 'delete', 'deletecollection', 'get', 'list', 'patch', 'update', 'watch'];
+    const entry = { name: type.plural, kind: type.kind, namespaced: false, verbs: match.sameItems(verbs) };
+    const named = match.field('resources', match.containing(match.including(entry)));
+    const read = () => author.request('GET', root);
+    // What a definition says may take a moment to be told.
+    must('it is named', await should(read, match.both(match.status(200), named)));
+    await author.prepare((actor) => actor.delete(customResourceDefinitions, `${type.plural}.${type.group}`));
+    must('it is not served any more', await should(() => author.list(type), match.status(404)));
+    // Without any other type in the group there may be no document.
+    const names = async () => {
+      const { json } = await read();
+      const resources = isRecord(json) && Array.isArray(json.resources) ? json.resources : [];
+      return resources.map((each) => (isRecord(each) ? each.name : undefined));
+    };
+    must('nor named', await should(names, match.not(match.containing(type.plural))));
+  },
+);
+
+check(
+  'DISCOVERY-NAME-01.9',
+  'the author reads discovery of the scale of deployments → of the kind that it carries',
+  ['DISCOVERY-NAME-01'],
+  async ({ author, dialect }) => {
+    await author.given(deployments, { metadata: { name: 'doc' } });
+    const scale = await author.request('GET', await author.pathOf(deployments, 'doc', 'scale'));
+    const kind = isRecord(scale.json) ? scale.json.kind : undefined;
+    const document = await author.request('GET', rootOfVersion(apiVersionOf(deployments, dialect)));
+    const entry = match.including({ name: 'deployments/scale', kind: String(kind) });
+    must('it is named so', document, match.status(200), match.field('resources', match.containing(entry)));
+  },
+);
 
 check(
   'DISCOVERY-CLAIM-01.1',

@@ -7,6 +7,7 @@ import {
   clause,
   clausesOf,
   type Exchange,
+  isRecord,
   match,
   must,
   named,
@@ -241,6 +242,50 @@ const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
     { matchConditions: [{ name: 'c', expression: '1 + 1' }] },
   ],
 ];
+/** More of the same, which is judged in a POST alone. */
+const REFUSED_TOO: typeof REFUSED = [
+  ['VWC-CABUNDLE-01', 'a caBundle in the alphabet for URLs', { clientConfig: { service, caBundle: 'LS0tLS1_-_8' } }],
+  ['VWC-CABUNDLE-02', 'a caBundle that is a key', { clientConfig: { service, caBundle: inPem('PRIVATE KEY') } }],
+  [
+    'VWC-CABUNDLE-02',
+    'a caBundle of an odd certificate',
+    { clientConfig: { service, caBundle: inPem('CERTIFICATE') } },
+  ],
+  ...(['namespaceSelector', 'objectSelector'] as const).flatMap((selector) =>
+    (
+      [
+        ['In without values', { key: 'a', operator: 'In' }],
+        ['NotIn without values', { key: 'a', operator: 'NotIn', values: [] }],
+        ['Exists with values', { key: 'a', operator: 'Exists', values: ['b'] }],
+        ['DoesNotExist with values', { key: 'a', operator: 'DoesNotExist', values: ['b'] }],
+        ['an operator in lower case', { key: 'a', operator: 'in', values: ['b'] }],
+      ] as const
+    ).map(
+      ([title, expression]) =>
+        ['VWC-SELECTOR-01', `${title} in ${selector}`, { [selector]: { matchExpressions: [expression] } }] as const,
+    ),
+  ),
+];
+/** Bytes that say nothing, as PEM of this type and in base64. */
+function inPem(type: string): string {
+  const bytes = Buffer.from('nothing of this type').toString('base64');
+  return Buffer.from(`-----BEGIN ${type}-----\n${bytes}\n-----END ${type}-----\n`).toString('base64');
+}
+/** What is wrong with a condition or an expression, behind one that is sound. */
+function behindSound(change: object): Readonly<Record<string, object>> {
+  const { matchConditions, ...selectors } = change as Readonly<Record<string, unknown>>;
+  const isFew = Array.isArray(matchConditions) && matchConditions.length === 1;
+  const conditions = isFew
+    ? { condition: { matchConditions: [{ name: 'sound', expression: 'true' }, ...matchConditions] } }
+    : {};
+  const expressions = Object.entries(selectors).flatMap(([selector, value]) => {
+    const wrong = isRecord(value) && Array.isArray(value.matchExpressions) ? value.matchExpressions : [];
+    const matchExpressions = [{ key: 'sound', operator: 'Exists' }, ...wrong];
+    return wrong.length > 0 ? [['expression', { [selector]: { matchExpressions } }]] : [];
+  });
+  return { ...conditions, ...Object.fromEntries(expressions) };
+}
+
 for (const [id, title, change] of REFUSED) {
   check(
     `VWC-NAME-01.2/${title}`,
@@ -271,10 +316,12 @@ check(
       .flatMap((id) => clausesOf(id, 'post')),
   ],
   async ({ author }) => {
-    for (const [id, title, change] of REFUSED) {
+    for (const [id, title, change] of [...REFUSED, ...REFUSED_TOO]) {
       await clause(clausesOf(id, 'post'), async () => {
         const second = await create(author, webhook({}), webhook({ name: ANOTHER, ...change }));
         must(`${title} is refused behind another webhook`, second, match.refusal);
+        for (const [what, behind] of Object.entries(behindSound(change)))
+          must(`${title} is refused behind another ${what}`, await create(author, webhook(behind)), match.refusal);
         if (!('rules' in change)) return;
         const rules = [rule, ...(change.rules as readonly object[])];
         must(`${title} is refused behind another rule`, await create(author, webhook({ rules })), match.refusal);
@@ -362,6 +409,7 @@ const STORED: readonly (readonly [RequirementId, string, object])[] = [
   ['VWC-SERVICE-02', 'a path of a slash', { clientConfig: { service: { ...service, path: '/', port: 443 } } }],
   ['VWC-SERVICE-03', 'port 65535', { clientConfig: { service: { ...service, port: 65535 } } }],
   ['VWC-URL-01', 'a url with port and path', { clientConfig: { url: 'https://hook.example:8443/a/b' } }],
+  ['VWC-URL-01', 'a url with the port that is meant without', { clientConfig: { url: 'https://hook.example:443' } }],
   ['VWC-URL-01', 'a url with an IP address', { clientConfig: { url: 'https://192.0.2.7/' } }],
   ['VWC-URL-01', 'a url with an IPv6 address', { clientConfig: { url: 'https://[2001:db8::7]/a' } }],
   ['VWC-URL-01', 'a url with an IPv6 address and port', { clientConfig: { url: 'https://[2001:db8::7]:8443/a' } }],
