@@ -31,7 +31,9 @@ export const READING: readonly Twin[] = [
     side: 'a',
     choice: () =>
       onVerbs(['list'], (call, serve) => {
-        const limit = Number(call.exchange.request.query.get('limit') ?? 0);
+        const given = call.exchange.request.query.get('limit') ?? '';
+        // What is no number is for the server to refuse.
+        const limit = /^\d+$/.test(given) ? Number(given) : 0;
         return serve(limit > 1 ? withQuery(call, (query) => query.set('limit', String(limit - 1))) : call);
       }),
   },
