@@ -117,6 +117,7 @@ export const BODIES: Stops = {
       contentType: 'application/yaml',
       body: `metadata: {name: repeated}\nx: &a "${'x'.repeat(500_000)}"\ny: [${'*a,'.repeat(400_000)}*a]\n`,
     },
+    asJson: JSON.stringify({ metadata: { name: 'repeated' }, x: 'x'.repeat(500_000) }),
     code: 400,
   }),
   'a number of many digits': () => ({
