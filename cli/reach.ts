@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/execPlugin.ts';
 import { runPlugin } from '../suites/harness/credentials/runPlugin.ts';
 import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
+import { OPTIMIZING_LATE } from '../suites/harness/engine.ts';
 import { type Launched, launch } from '../suites/harness/launch.ts';
 import { filled } from '../suites/harness/starting/command.ts';
 import type { Commands, Hosted, Identity } from '../suites/harness/target.ts';
@@ -54,13 +55,13 @@ export async function reachTarget(flags: TargetFlags, more: readonly string[] = 
   }
   if (flags.launch !== undefined) {
     refuseBeside(flags, 'launch', OF_RUNNING);
-    return started([...touchstone('stand-in'), flags.launch], { mode: 'launch', dialect, commands, patience });
+    return started([...forRun('stand-in'), flags.launch], { mode: 'launch', dialect, commands, patience });
   }
   for (const name of OF_RUNNING) {
     if (flags[name] !== undefined) throw new UsageError(`--${name} needs --target or --kubeconfig beside it.`);
   }
   const own = [...embeddedFlags(flags.dialect ?? 'kubernetes'), ...more];
-  return { ...(await started([...touchstone('serve'), ...own], { mode: 'embedded', patience })), hosted: hosting(own) };
+  return { ...(await started([...forRun('serve'), ...own], { mode: 'embedded', patience })), hosted: hosting(own) };
 }
 
 /** What is said of a server that runs already. */
@@ -122,15 +123,16 @@ async function started(
 /** The command that starts an embedded reference, and how several of them share a process. */
 export function embedded(dialect: string): { readonly serve: readonly string[]; readonly hosted: Hosted } {
   const flags = embeddedFlags(dialect);
-  return { serve: [...touchstone('serve'), ...flags], hosted: hosting(flags) };
+  return { serve: [...forRun('serve'), ...flags], hosted: hosting(flags) };
 }
 const embeddedFlags = (dialect: string) => ['--embedded', `--dialect=${dialect}`];
 
 function hosting(flags: readonly string[]): Hosted {
-  return { command: [...touchstone('serve'), '--hosting'], flags };
+  return { command: [...forRun('serve'), '--hosting'], flags };
 }
-function touchstone(command: string): string[] {
-  return [process.execPath, join(ROOT, 'cli/launch.mjs'), command];
+/** A command of this program in a process that lives for a run of checks. */
+function forRun(command: string): string[] {
+  return [process.execPath, ...OPTIMIZING_LATE, join(ROOT, 'cli/launch.mjs'), command];
 }
 
 function byAddress(flags: TargetFlags, address: string): Reach {

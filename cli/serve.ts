@@ -1,4 +1,3 @@
-import { optimizeLate } from '../suites/harness/engine.ts';
 import { CONTROL_FILE, writeControlFile } from './serve/controlFile.ts';
 import { withoutStandIn } from './serve/envtest.ts';
 import { serveHelp } from './serve/help.ts';
@@ -41,8 +40,6 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
       console.log(JSON.stringify({ id, breaks, sentence }));
     return OK;
   }
-  // Servers of a harness live for a run.
-  if (own.embedded || own.hosting) optimizeLate();
   if (own.hosting) {
     await host(process.stdin, process.stdout, loadMutants);
     return OK;

@@ -41,6 +41,7 @@ async function furnish(asker: Asker): Promise<Reference> {
   );
   for (const [plural, kind, scope] of CUSTOM) await define(reference, plural, kind, scope);
   for (const type of reference.services.registry.types()) await putAll(reference, type, asker);
+  await reference.settled();
   decide = asker.may;
   return reference;
 }
@@ -282,6 +283,7 @@ async function tryAll(reference: Reference, asker: Asker): Promise<string[]> {
           }
           stored = after;
           await putAll(reference, endpoint.type, asker);
+          await reference.settled();
           revision = await reference.services.store.revision();
         }
       }

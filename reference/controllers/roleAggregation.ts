@@ -101,9 +101,10 @@ export class AggregationController {
     // Aggregates may gather aggregates; each write comes back as an event and asks for another round.
     while (this.#again) {
       this.#again = false;
-      for (const [key, selectors] of [...this.#aggregates()]) {
-        const entry = this.#roles.get(key);
-        if (entry) await this.#fill(entry, selectors);
+      for (const key of [...this.#aggregates().keys()]) {
+        // While another one was written it may have come to gather others, or none any more.
+        const [entry, selectors] = [this.#roles.get(key), this.#aggregates().get(key)];
+        if (entry && selectors) await this.#fill(entry, selectors);
       }
     }
   }

@@ -13,11 +13,14 @@ export interface Certified {
   readonly certificate: string;
   readonly key: string;
 }
+/** Parts of a subject by their types, such as `{ OU: ['x'] }`. */
+type SubjectParts = Record<string, string[]>[];
+
 interface Certificate {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   /** What else stands in the subject, behind these. */
-  readonly beside?: x509.JsonNameParams;
+  readonly beside?: SubjectParts;
   /** Names and addresses of a server. */
   readonly hosts?: readonly string[];
   readonly usage: 'server' | 'client';
@@ -101,7 +104,7 @@ export class CertificateAuthority {
 }
 
 /** Organizations and common name, as the subject of a certificate has them; without a name where that is empty. */
-function subjectOf(commonName: string, organizations: readonly string[], beside: x509.JsonNameParams = []): x509.Name {
+function subjectOf(commonName: string, organizations: readonly string[], beside: SubjectParts = []): x509.Name {
   return new x509.Name([
     ...organizations.map((name) => attribute('O', name)),
     ...(commonName === '' ? [] : [attribute('CN', commonName)]),
