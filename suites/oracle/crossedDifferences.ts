@@ -35,7 +35,9 @@ function counts(steps: readonly Step[], difference: SeenDifference): boolean {
     const [a, b] = [Number(first), Number(second)];
     // Of what is not there, and of a verb that it has not, the text gives either code.
     if (what === 'answer' && [a, b].every((code) => code === 404 || code === 405)) return false;
-    return what !== 'answer' || a < 300 !== b < 300 || [a, b].some((code) => isNamed(step, code));
+    if (what !== 'answer' || a < 300 !== b < 300) return true;
+    // That it is refused by 400 for its fields is determined; that something else about it is not, is open.
+    return isNamed(step, a) || (b !== 400 && isNamed(step, b));
   }
   // An answer to a DELETE is the object, or a Status.
   if (what === 'answer' && step.method === 'DELETE') return false;
