@@ -191,3 +191,46 @@ test('aggregates gather by label, in order, and again when something changes', a
   assert.deepEqual(rules[0]?.apiGroups, ['x'], 'roles come in the order of their names');
   controller.stop();
 });
+
+test('an aggregate that loses its rule while another one is filled keeps what was written', async () => {
+  const dependencies = await house();
+  const labels = { part: 'some' };
+  const rule = (verb: string) => ({ apiGroups: ['x'], resources: ['y'], verbs: [verb] });
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: labels }] };
+  const names = ['one', 'two'];
+  for (const name of names)
+    await dependencies.put('clusterroles', 'ClusterRole', name, { metadata: { name }, aggregationRule, rules: null });
+  let filled = 1;
+  const store = new Proxy(dependencies.store, {
+    get(target, member) {
+      const value = Reflect.get(target, member, target);
+      if (typeof value !== 'function') return value;
+      if (member !== 'commit') return value.bind(target);
+      return async (change: Parameters<typeof target.commit>[0]) => {
+        const result = await target.commit(change);
+        const [, other] = change.key.endsWith('/one') ? names : names.toReversed();
+        if (filled++ === 0 && other !== undefined)
+          await dependencies.put('clusterroles', 'ClusterRole', other, {
+            metadata: { name: other },
+            rules: [rule('get')],
+          });
+        await new Promise((resolve) => setImmediate(resolve));
+        return result;
+      };
+    },
+  });
+  const controller = new AggregationController(store, dependencies.clock, kubernetes);
+  await controller.start();
+  filled = 0;
+  await dependencies.put('clusterroles', 'ClusterRole', 'gathered', {
+    metadata: { name: 'gathered', labels },
+    rules: [rule('list')],
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  await controller.idle();
+  const verbs = await Promise.all(
+    names.map(async (name) => (await dependencies.get('clusterroles', name))?.rules as { verbs: string[] }[]),
+  );
+  assert.deepEqual(verbs.map((rules) => rules.flatMap((each) => each.verbs)).sort(), [['get'], ['list']]);
+  controller.stop();
+});

@@ -128,7 +128,8 @@ export class AggregationController {
         rules: rules.length > 0 ? rules : null,
       },
     });
-    if (result.committed) this.#roles.set(entry.key, result.entry);
+    // Where the events were faster, they have told of this write, and maybe of a later one.
+    if (result.committed && this.#roles.get(entry.key) === entry) this.#roles.set(entry.key, result.entry);
   }
 
   /** Roles of which nothing is gathered are not read: most are kept as their JSON. */
