@@ -3,14 +3,7 @@ import type { Exchange } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, isRecord, match, must } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
-
-/** The entries of the Warning headers, which a server may put into one or several. */
-const warningsOf = (answer: Exchange) =>
-  answer
-    .header('warning')
-    .join('\n')
-    .split(/(?=\b299 )/)
-    .filter(Boolean);
+import { warningsOf } from './warnings.ts';
 
 const UNKNOWN: Sending = { content: { touchstoneUnknown: 'x' }, metadata: { touchstoneDeep: 1 } };
 const TWICE: Sending = { twice: true };
