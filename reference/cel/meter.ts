@@ -9,6 +9,9 @@ export class BudgetExceeded extends Error {
   }
 }
 
+/** Thrown again at every further step, of which there may be a million: a stack for each would cost more than the steps. */
+const EXCEEDED = new BudgetExceeded();
+
 /** What evaluating a node costs that stands in no table. */
 const STEP = 1;
 /** What evaluating a node costs by itself: creating lists and maps is dear, constants are free. */
@@ -42,12 +45,12 @@ export class Meter {
     return this.#over;
   }
   spend(cost: number): void {
-    if (this.#over) throw new BudgetExceeded();
+    if (this.#over) throw EXCEEDED;
     this.#spent += cost;
     this.#left -= cost;
     if (this.#left >= 0) return;
     this.#over = true;
-    throw new BudgetExceeded();
+    throw EXCEEDED;
   }
 
   /** Makes every step of a checked expression count. */

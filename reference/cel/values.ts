@@ -56,11 +56,57 @@ export function dynamic(json: Json): unknown {
   if (typeof json === 'number') return Number.isInteger(json) ? BigInt(json) : json;
   if (typeof json === 'bigint') return json >= -MOST && json < MOST ? json : Number(json);
   if (Array.isArray(json)) return json.map(dynamic);
-  if (!isObject(json)) return json;
-  const map = new Map<string, unknown>();
-  for (const [name, value] of Object.entries(json)) map.set(name, dynamic(value));
-  return map;
+  return isObject(json) ? new JsonMap(json) : json;
 }
+
+/** A JSON object as a map, whose members become values when they are asked for: an expression reads few of many. */
+class JsonMap extends Map<string, unknown> {
+  readonly #json: JsonObject;
+  #names: readonly string[] | undefined;
+
+  constructor(json: JsonObject) {
+    super();
+    this.#json = json;
+  }
+
+  get #keys(): readonly string[] {
+    this.#names ??= Object.keys(this.#json);
+    return this.#names;
+  }
+  override get size(): number {
+    return this.#keys.length;
+  }
+  override has(name: string): boolean {
+    return Object.hasOwn(this.#json, name);
+  }
+  override get(name: string): unknown {
+    const json = this.has(name) ? this.#json[name] : undefined;
+    if (typeof json !== 'object' || json === null) return json === undefined ? undefined : dynamic(json);
+    // What has members itself is made once.
+    const known = super.get(name);
+    if (known !== undefined) return known;
+    const value = dynamic(json);
+    super.set(name, value);
+    return value;
+  }
+  override keys(): MapIterator<string> {
+    return this.#keys.values() as MapIterator<string>;
+  }
+  override *values(): MapIterator<unknown> {
+    for (const name of this.#keys) yield this.get(name);
+  }
+  override *entries(): MapIterator<[string, unknown]> {
+    for (const name of this.#keys) yield [name, this.get(name)];
+  }
+  override [Symbol.iterator](): MapIterator<[string, unknown]> {
+    return this.entries();
+  }
+  override forEach(visit: (value: unknown, name: string, map: Map<string, unknown>) => void): void {
+    for (const [name, value] of this) visit(value, name, this);
+  }
+}
+// What evaluates expressions tells types by constructors.
+Object.defineProperty(JsonMap.prototype, 'constructor', { value: Map });
 
 function timestampOf(text: string): unknown {
   const instant = new Date(text.length === 10 ? `${text}T00:00:00Z` : text);
