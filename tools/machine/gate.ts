@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../cli/root.ts';
 import { UsageError } from '../../cli/usageError.ts';
-import type { Job } from './job.ts';
+import { eachWithin, type Job } from './job.ts';
 import { type Ready, withMutants } from './judging.ts';
 import { keyOf, type MachineMutant, type MutantName, readModule } from './mutants.ts';
 import { JudgePool } from './pool.ts';
@@ -123,7 +123,7 @@ async function judged(
   const jobs = known.map(({ mutant, by }): Job & { of: MachineMutant } => ({
     mutants: [ready.numbers.get(keyOf(mutant)) ?? 0],
     checks: by === '' ? [] : [by],
-    within: WITHIN,
+    within: eachWithin([by], WITHIN),
     patience: WITHIN,
     until: 'failure',
     of: mutant,

@@ -10,7 +10,7 @@ import { Services } from '../../suites/harness/services/services.ts';
 import { Site } from '../../suites/harness/site.ts';
 import { loadTargetFile } from '../../suites/harness/target.ts';
 import { ReferenceBundle, type Servers } from './instance.ts';
-import { type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
+import { ALIVE_EVERY, type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
 import { type Declaration, declared, Runner, replaceFixture } from './runner.ts';
 
 // A process that puts checks to one mutant after another. Server and checks share it: starting a server then costs a
@@ -76,7 +76,7 @@ class Judge {
     });
     for (const id of checks) {
       if (this.#died !== undefined || this.#spoiled || performance.now() > enough) return;
-      const told = await Promise.race([this.#check(id, within), death]);
+      const told = await Promise.race([this.#check(id, within[id] ?? 0), death]);
       if (!told) continue;
       if (until === 'failure' ? told.outcome === 'fail' : until === 'departure' && !isPass(told)) return;
     }
@@ -237,6 +237,8 @@ process.on('message', (message: JudgeSettings | Job) => {
   }
 });
 process.on('disconnect', () => process.exit(0));
+// A mutant that never comes back keeps this from being told.
+setInterval(() => tell({ type: 'alive' }), ALIVE_EVERY);
 // What a process of its own would die of.
 const died = (error: unknown) => {
   judge?.dies(`it ends with an error that nobody catches: ${messageOf(error)}`);

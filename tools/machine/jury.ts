@@ -1,5 +1,5 @@
 import { isRequirementId, ledger } from '../../fixtures/ledger/index.ts';
-import { isPass } from './job.ts';
+import { isPass, type Job } from './job.ts';
 import { CheckOrder, type KnownCheck } from './order.ts';
 import type { JobDone, JudgePool } from './pool.ts';
 import { type Result, verdictOf } from './results.ts';
@@ -23,7 +23,7 @@ export interface JuryParts {
 }
 
 /** Milliseconds that every check may take. */
-const LEAST = 30_000;
+const LEAST = 15_000;
 /** How many checks one server of a group is put to: workers share a group by them. */
 const CHECKS_A_SERVER = 100;
 /** How often mutants come together with others before what they lack is put to each alone. */
@@ -101,7 +101,7 @@ export class Jury {
     const { pool, passed } = this.#parts;
     const together = new Together(group, {
       pool,
-      within: (check) => this.#within([check]),
+      within: (some) => this.#within(some),
       enough: () => this.#enough,
       passed,
       departed: (suspect, done) => {
@@ -154,8 +154,8 @@ export class Jury {
     return this.#order.sorted(mutant, checks, meeting);
   }
 
-  #within(checks: readonly string[]): number {
-    return Math.max(LEAST, ...checks.map((check) => 3 * (this.#took.get(check) ?? 0)));
+  #within(checks: readonly string[]): Job['within'] {
+    return Object.fromEntries(checks.map((check) => [check, Math.max(LEAST, 3 * (this.#took.get(check) ?? 0))]));
   }
 
   #close(suspect: Suspect, done: JobDone, before = suspect.passed.size): void {

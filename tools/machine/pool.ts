@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TargetFile } from '../../suites/harness/target.ts';
 import { TARGET_FILE } from '../../suites/harness/target.ts';
-import { type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
+import { ALIVE_EVERY, type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
 
 /** What became of a job. */
 export interface JobDone {
@@ -18,8 +18,8 @@ interface OneDone extends JobDone {
   readonly started: boolean;
 }
 
-/** How much longer than a check may take we wait for a word, before the process counts as one that never comes back. */
-const GRACE = 20_000;
+/** How long nothing may be heard of a process, before it counts as one that never comes back. */
+const SILENCE = 15 * ALIVE_EVERY;
 /** And until a process has loaded the checks. */
 const LOADING = 300_000;
 /** Jobs of one process: what mutants leave behind in it stays bounded. */
@@ -168,15 +168,12 @@ class Judge {
         this.#hear = () => {};
         resolve({ checks, met, spoiled, started, ...(died === undefined ? {} : { died }) });
       };
-      const wait = (more = 0) => {
+      const wait = (milliseconds = SILENCE) => {
         clearTimeout(patience);
-        patience = setTimeout(
-          () => {
-            this.end();
-            finish(`it never comes back, while ${doing}`);
-          },
-          2 * job.within + GRACE + more,
-        );
+        patience = setTimeout(() => {
+          this.end();
+          finish(`it never comes back, while ${doing}`);
+        }, milliseconds);
       };
       this.#lost = () => finish(`its process ended, while ${doing}: ${this.#errors.join('').trim().slice(-300)}`);
       this.#hear = (message) => {
@@ -186,7 +183,7 @@ class Judge {
         else if (message.type === 'checked') checks.push(message);
         else if (message.type === 'over') finish(message.died, message.spoiled, message.started);
       };
-      wait(this.jobs === 1 ? LOADING : 0);
+      wait(this.jobs === 1 ? LOADING : SILENCE);
       if (this.gone) this.#lost();
       else this.#child.send(job);
     });

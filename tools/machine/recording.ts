@@ -1,4 +1,4 @@
-import type { CheckTold, Job } from './job.ts';
+import { type CheckTold, eachWithin, type Job } from './job.ts';
 import type { KnownCheck } from './order.ts';
 import { JudgePool, type PoolParts } from './pool.ts';
 
@@ -16,7 +16,8 @@ export interface Recording {
 
 /** How many checks are put to one instance of the reference. */
 const TOGETHER = 40;
-const SOUND = { mutants: [], within: 60_000, patience: 3_600_000, until: 'end' } as const;
+const WITHIN = 60_000;
+const SOUND = { mutants: [], patience: 3_600_000, until: 'end' } as const;
 
 /** Puts every check to the reference that keeps what is met in it. */
 export async function record(
@@ -28,7 +29,8 @@ export async function record(
   const pool = new JudgePool(parts);
   const jobs: Job[] = [];
   for (let at = 0; at < ids.length; at += TOGETHER) {
-    jobs.push({ ...SOUND, checks: ids.slice(at, at + TOGETHER) });
+    const checks = ids.slice(at, at + TOGETHER);
+    jobs.push({ ...SOUND, checks, within: eachWithin(checks, WITHIN) });
   }
   const told: CheckTold[] = [];
   const atStart = new Set<number>();

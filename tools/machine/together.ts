@@ -4,8 +4,7 @@ import { notePassed, type Passed, type Suspect } from './suspect.ts';
 
 export interface TogetherParts {
   readonly pool: Pick<JudgePool, 'do'>;
-  /** Milliseconds that a check may take. */
-  readonly within: (check: string) => number;
+  readonly within: (checks: readonly string[]) => Job['within'];
   readonly enough: () => boolean;
   readonly passed: (passed: readonly Passed[]) => void;
   /** What came of a check that did not pass with this one alone in force. */
@@ -68,20 +67,18 @@ export class Together {
       return [only];
     }
     const middle = suspects.length >> 1;
-    const found: Suspect[] = [];
-    for (const half of [suspects.slice(0, middle), suspects.slice(middle)]) {
-      if (half.length === 1 || departs(await this.#do(half, [check]))) {
-        found.push(...(await this.#find(check, half)));
-      }
-    }
-    return found;
+    const [first, second] = [suspects.slice(0, middle), suspects.slice(middle)];
+    const departing = async (half: readonly Suspect[]) => half.length === 1 || departs(await this.#do(half, [check]));
+    if (!(await departing(first))) return this.#find(check, second);
+    const found = await this.#find(check, first);
+    return (await departing(second)) ? [...found, ...(await this.#find(check, second))] : found;
   }
 
   async #do(suspects: readonly Suspect[], checks: readonly string[]): Promise<JobDone> {
     const job: Job = {
       mutants: suspects.map(({ number }) => number),
       checks,
-      within: Math.max(0, ...checks.map(this.#parts.within)),
+      within: this.#parts.within(checks),
       patience: Number.MAX_SAFE_INTEGER,
       until: 'departure',
     };
