@@ -149,6 +149,7 @@ const IN_MANNER: Readonly<Record<Manner, (request: IncomingRequest) => boolean>>
   head: ({ method }) => method === 'HEAD',
   forced: ({ query }) => query.has('force'),
   absent: ({ path }) => path.endsWith('/absent'),
+  'plain-text': ({ headers }) => String(headers.accept).startsWith('text/plain'),
 };
 
 /** What the body of a request says of itself. */

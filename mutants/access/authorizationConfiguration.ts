@@ -116,6 +116,8 @@ function overlooked(
   if (thing === 'order') return same(ordered);
   if (thing === 'condition') return same(without('matchConditions'));
   if (thing === 'connection') return same(without('connectionInfo'));
+  if (thing === 'policy') return same(without('failurePolicy'));
+  if (thing === 'version') return same(without('subjectAccessReviewVersion'));
   return thing === 'fewer' ? after.length < before.length : after.length > before.length;
 }
 
@@ -368,6 +370,30 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     sentence: 'An answer that does not allow is kept for authorizedTTL.',
     defect: () => ({ start: withWebhooks(({ authorizedTtl }) => ({ unauthorizedTtl: authorizedTtl * 2 })) }),
   },
+  ...(
+    [
+      ['allow', 'AUTHZCONF-TTL-01', 'noOpinion'],
+      ['deny', 'AUTHZCONF-TTL-02', 'noOpinion'],
+      ['noOpinion', 'AUTHZCONF-TTL-02', 'deny'],
+    ] as const
+  ).map(
+    ([decision, requirement, then]): Mutant => ({
+      id: `kept-answers-forget-${decision}`,
+      breaks: [requirement],
+      sentence: `An answer that came to ${decision} is kept as one that comes to ${then}.`,
+      defect: () => {
+        const kept = new Set<string>();
+        return onMember('cached', async (asked, ask) => {
+          const verdict = await ask(asked);
+          if (verdict.decision !== decision) return verdict;
+          const key = JSON.stringify(asked);
+          const again = kept.has(key);
+          kept.add(key);
+          return again ? { ...verdict, decision: then } : verdict;
+        });
+      },
+    }),
+  ),
   ...(['allow', 'deny'] as const).map(
     (decision): Mutant => ({
       id: `answers-kept-without-the-name-${decision}`,
@@ -579,6 +605,14 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       ),
   },
   {
+    id: 'webhook-timeouts-in-whole-seconds',
+    breaks: ['AUTHZCONF-TIMEOUT-02'],
+    sentence: 'A timeout is kept in whole seconds, and none of them is as long as may be.',
+    defect: () => ({
+      start: withWebhooks(({ timeout }) => ({ timeout: Math.floor(timeout / 1000) * 1000 || 30_000 })),
+    }),
+  },
+  {
     id: 'reviews-always-in-v1',
     breaks: ['AUTHZCONF-VERSION-01'],
     sentence: 'Reviews are sent in v1 whatever version is asked for.',
@@ -663,6 +697,19 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({
       start: mendingWebhooks((settings) => {
         if (Array.isArray(settings.matchConditions)) settings.matchConditions = settings.matchConditions.slice(0, 64);
+      }),
+    }),
+  },
+  {
+    id: 'conditions-are-counted-over-all-webhooks',
+    breaks: ['AUTHZCONF-CONDITION-01'],
+    sentence: 'More than 64 match conditions of all webhooks together are refused.',
+    defect: () => ({
+      start: mendingConfig(({ authorizers }) => {
+        const all = authorizers.flatMap(({ webhook }) => (isObject(webhook) ? [webhook] : []));
+        const counts = all.map(({ matchConditions }) => (Array.isArray(matchConditions) ? matchConditions.length : 0));
+        const first = all[0];
+        if (first && counts.reduce((sum, count) => sum + count, 0) > 64) first.timeout = '31s';
       }),
     }),
   },

@@ -239,6 +239,24 @@ export const IDENTITY: readonly Mutant[] = [
     sentence: 'Of the keys of extra that a method gives the first is taken.',
     defect: () => onUser((user) => ({ ...user, extra: Object.fromEntries(Object.entries(user.extra).slice(0, 1)) })),
   },
+  ...(['uid', 'groups', 'extra'] as const).map(
+    (attribute): Mutant => ({
+      id: `kept-users-lose-their-${attribute}`,
+      breaks: clausesOf('IDENTITY-OPAQUE-01', attribute, TELLING_METHODS),
+      sentence: `Of who was known before the ${attribute} is kept no more.`,
+      defect: () => {
+        const known = new Set<string>();
+        return onUser((user) => {
+          const key = JSON.stringify(user);
+          const again = known.has(key) && !user.groups.includes('system:masters');
+          known.add(key);
+          if (!again) return user;
+          const less = { uid: '', groups: [AUTHENTICATED], extra: {} };
+          return { ...user, [attribute]: less[attribute] };
+        });
+      },
+    }),
+  ),
   {
     id: 'uids-are-numbers',
     breaks: clausesOf('IDENTITY-OPAQUE-02', 'zeros'),

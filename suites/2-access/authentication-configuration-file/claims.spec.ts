@@ -95,10 +95,9 @@ check(
     const ada = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
     const extra = (key: string, values: readonly string[]) =>
       match.field(['status', 'userInfo', 'extra', key], match.sameItems(values));
-    must(
-      'both keys are there',
-      await known(ada, extra('example.com/tenant', ['acme']), extra('example.com/roles', ['reader', 'writer'])),
-    );
+    const both = [extra('example.com/tenant', ['acme']), extra('example.com/roles', ['reader', 'writer'])];
+    must('both keys are there', await known(ada, ...both));
+    must('and once more', await whoAmI(ada), match.created, ...both);
   },
 );
 

@@ -12,14 +12,14 @@ import {
 import { allowed, askedByMode, asks, byFile, byModes, known, NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
-const usual = byFile([asks('cached')]);
+const usual = byFile([asks('cached'), asks('behind')]);
 /** Behind a webhook of other times; and a time may be written in several units. */
 const given = byFile([
   asks('brief', { authorizedTTL: '1s', unauthorizedTTL: '1s' }),
-  asks('cached', { authorizedTTL: '19m60s', unauthorizedTTL: '9m60s' }),
+  asks('cached', { authorizedTTL: '0.2h5.5m149s1000ms', unauthorizedTTL: '0.1h1.5m149s1000ms' }),
 ]);
 const flagged = byModes('Webhook', askedByMode('cached'));
-const short = byFile([asks('cached', { authorizedTTL: '1s', unauthorizedTTL: '1s' })]);
+const short = byFile([asks('cached', { authorizedTTL: '900ms', unauthorizedTTL: '0.9s' })]);
 
 const ask = (actor: Actor) => actor.request('GET', NOWHERE);
 
@@ -75,7 +75,7 @@ for (const [requirement, decision, before, after] of [
 ] as const) {
   check(
     `${requirement}.2/${decision}`,
-    `the webhook decides "${decision}" where answers are kept for a second, and thinks better of it → that is followed`,
+    `the webhook decides "${decision}" where answers are kept for less than a second, and thinks better of it → that is followed`,
     [requirement],
     { setup: short },
     async ({ someone, services }) => {
@@ -86,6 +86,41 @@ for (const [requirement, decision, before, after] of [
       must('it decides', await ask(ada), before);
       hook.decide(user, decision === 'allow' ? 'deny' : 'allow');
       must('the other decision is followed', await should(() => ask(ada), after));
+    },
+  );
+}
+
+/** What a webhook decides, what one behind it does, and what comes of it, each time that is asked. */
+const KEPT = {
+  'AUTHZCONF-TTL-01': [['allow', 'deny', authorized]],
+  'AUTHZCONF-TTL-02': [
+    ['deny', 'allow', forbidden],
+    ['no opinion', 'allow', authorized],
+    ['no opinion', 'deny', forbidden],
+  ],
+} as const;
+
+for (const requirement of ['AUTHZCONF-TTL-01', 'AUTHZCONF-TTL-02'] as const) {
+  check(
+    `${requirement}.3`,
+    `a webhook ${requirement === 'AUTHZCONF-TTL-01' ? 'allows' : 'denies or has no opinion'}, and one behind it decides otherwise → whoever asks again gets the same decision`,
+    [requirement, 'AUTHZ-CHAIN-01'],
+    { setup: usual },
+    async ({ someone, services }) => {
+      const hook = await services.get(authorizationWebhook, 'cached');
+      const behind = await services.get(authorizationWebhook, 'behind');
+      await Promise.all(
+        KEPT[requirement].map(async ([decision, other, outcome]) => {
+          const user = `kept-${decision}-before-${other}`;
+          hook.decide(user, decision);
+          behind.decide(user, other);
+          const ada = await known({ someone, services }, user);
+          // What is kept of questions about a path and about an object may be kept apart.
+          for (const path of [NOWHERE, '/api/v1/namespaces/default/configmaps/absent'])
+            for (const time of ['first', 'second', 'third'])
+              must(`${decision} before ${other}, the ${time} time`, await ada.request('GET', path), outcome);
+        }),
+      );
     },
   );
 }

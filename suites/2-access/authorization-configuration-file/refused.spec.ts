@@ -71,7 +71,11 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
   ['AUTHZCONF-TIMEOUT-01', 'a webhook without a timeout', [asks('first', { timeout: undefined })]],
   ['AUTHZCONF-TIMEOUT-01', 'a negative timeout', [asks('first', { timeout: '-1s' })]],
   ['AUTHZCONF-TIMEOUT-01', 'a timeout above 30 seconds', [asks('first', { timeout: '31s' })]],
-  ['AUTHZCONF-VERSION-01', 'no version of reviews', [asks('first', { subjectAccessReviewVersion: undefined })]],
+  [
+    'AUTHZCONF-VERSION-01',
+    'no version of reviews',
+    [asks('first'), asks('second', { subjectAccessReviewVersion: undefined })],
+  ],
   ['AUTHZCONF-VERSION-01', 'an unknown version of reviews', [asks('first', { subjectAccessReviewVersion: 'v2' })]],
   [
     'AUTHZCONF-VERSION-02',
@@ -84,7 +88,7 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
     [asks('first', { ...conditions('true'), matchConditionSubjectAccessReviewVersion: undefined })],
   ],
   ['AUTHZCONF-FAILURE-01', 'no failure policy', [asks('first', { failurePolicy: undefined })]],
-  ['AUTHZCONF-FAILURE-01', 'an unknown failure policy', [asks('first', { failurePolicy: 'Allow' })]],
+  ['AUTHZCONF-FAILURE-01', 'an unknown failure policy', [asks('first'), asks('second', { failurePolicy: 'Allow' })]],
   [
     'AUTHZCONF-CONNECTION-01',
     'a client configuration that is not there',
@@ -106,7 +110,16 @@ const REFUSED: readonly (readonly [RequirementId, string, readonly AuthorizerEnt
     '65 match conditions',
     [asks('first', conditions(...Array.from({ length: 65 }, (_, i) => `request.user != '${i}'`)))],
   ],
-  ['AUTHZCONF-CONDITION-01', 'a match condition that is no CEL', [asks('first', conditions('request.user ==='))]],
+  [
+    'AUTHZCONF-CONDITION-01',
+    'a second webhook with 65 match conditions',
+    [asks('first'), asks('second', conditions(...Array.from({ length: 65 }, (_, i) => `request.user != '${i}'`)))],
+  ],
+  [
+    'AUTHZCONF-CONDITION-01',
+    'a match condition that is no CEL',
+    [asks('first'), asks('second', conditions('true', 'request.user ==='))],
+  ],
   ['AUTHZCONF-CONDITION-01', 'a match condition that is no bool', [asks('first', conditions('request.user'))]],
 ];
 
@@ -165,7 +178,11 @@ check(
   ['launch'],
   async ({ start }) => {
     const most = conditions(...Array.from({ length: 64 }, (_, i) => `request.user != 'nobody-${i}'`));
-    const entries = [asks('first', { timeout: '30s', ...most }, 'a-name.of-3-words'), asks('second'), RBAC];
+    const entries = [
+      asks('first', { timeout: '30s', ...most }, 'a-name.of-3-words'),
+      asks('second', { timeout: '0.25m14s1000ms', ...most }),
+      RBAC,
+    ];
     must(`${CONFIG} is good`, await start(byFile(entries)), match.starts);
   },
 );

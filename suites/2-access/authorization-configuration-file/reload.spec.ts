@@ -1,5 +1,5 @@
 import { CHANGED_ALONE, clausesOf } from '../../../fixtures/ledger/index.ts';
-import type { Actor, Identity } from '../../harness/index.ts';
+import type { Actor, AuthorizationWebhook, Identity } from '../../harness/index.ts';
 import {
   authorizationWebhook,
   check,
@@ -107,6 +107,7 @@ check(
 /** Lets a webhook be asked about everybody but these. */
 const aboutAllBut = (who: string) => ({ matchConditions: [{ expression: `request.user != '${who}'` }] });
 const NOBODY = aboutAllBut('nobody');
+const ALL_BUT_ONE = aboutAllBut('alone-condition');
 
 /** Authorizers one after another, each of which is what was before but for one thing, and what becomes of somebody by it. */
 const ALONE: Readonly<
@@ -114,7 +115,7 @@ const ALONE: Readonly<
     (typeof CHANGED_ALONE)[number],
     {
       readonly entries: readonly AuthorizerEntry[];
-      readonly decisions: Readonly<Record<string, 'allow' | 'deny'>>;
+      readonly decisions: Readonly<Record<string, Parameters<AuthorizationWebhook['decide']>[1]>>;
       readonly becomes: 'allowed' | 'forbidden';
     }
   >
@@ -125,24 +126,38 @@ const ALONE: Readonly<
     becomes: 'forbidden',
   },
   condition: {
-    entries: [asks('after'), asks('before', aboutAllBut('alone-condition')), RBAC],
+    entries: [asks('after'), asks('before', ALL_BUT_ONE), RBAC],
     decisions: { before: 'allow' },
     becomes: 'forbidden',
   },
   connection: {
-    entries: [asks('other', {}, 'after'), asks('before', aboutAllBut('alone-condition')), RBAC],
+    entries: [asks('other', {}, 'after'), asks('before', ALL_BUT_ONE), RBAC],
     decisions: { after: 'deny', other: 'allow' },
     becomes: 'allowed',
   },
   fewer: {
-    entries: [asks('before', aboutAllBut('alone-condition')), RBAC],
+    entries: [asks('before', ALL_BUT_ONE), RBAC],
     decisions: { other: 'allow' },
     becomes: 'forbidden',
   },
   more: {
-    entries: [asks('before', aboutAllBut('alone-condition')), asks('after'), RBAC],
+    entries: [asks('before', ALL_BUT_ONE), asks('after'), RBAC],
     decisions: { after: 'allow' },
     becomes: 'allowed',
+  },
+  policy: {
+    entries: [asks('before', { ...ALL_BUT_ONE, failurePolicy: 'Deny' }), asks('after'), RBAC],
+    decisions: { before: { instead: { body: '<html>denied</html>' } }, after: 'allow' },
+    becomes: 'forbidden',
+  },
+  version: {
+    entries: [
+      asks('before', { ...ALL_BUT_ONE, failurePolicy: 'Deny', subjectAccessReviewVersion: 'v1beta1' }),
+      asks('after'),
+      RBAC,
+    ],
+    decisions: { before: ({ apiVersion }) => (String(apiVersion).endsWith('/v1') ? 'allow' : 'deny') },
+    becomes: 'forbidden',
   },
 };
 

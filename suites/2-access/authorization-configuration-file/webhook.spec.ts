@@ -164,6 +164,8 @@ const MALFORMED: Readonly<Record<(typeof MALFORMED_REVIEWS)[number], Readonly<Re
     'denied as a text': { status: { allowed: true, denied: 'false' } },
   },
 };
+/** An object that is not there: who may read it finds nothing. */
+const ABSENT = '/api/v1/namespaces/default/configmaps/touchstone-absent';
 const failing = {
   Deny: byFile([asks('failing', { failurePolicy: 'Deny', timeout: '1s' }), asks('behind'), RBAC]),
   NoOpinion: byFile([asks('failing', { failurePolicy: 'NoOpinion', timeout: '1s' }), asks('behind'), RBAC]),
@@ -193,7 +195,10 @@ for (const [policy, requirement] of [
         (await services.get(authorizationWebhook, 'failing')).decide(user, { instead: reply });
         behind.decide(user, 'allow');
         const ada = await known({ someone, services }, user);
-        const answers = await Promise.all(['GET', 'POST'].map((method) => ada.request(method, NOWHERE)));
+        const answers = await Promise.all([
+          ...['GET', 'POST'].map((method) => ada.request(method, NOWHERE)),
+          ada.request('GET', ABSENT),
+        ]);
         for (const answer of answers) must('the policy decides', answer, policy === 'Deny' ? forbidden : allowed);
         if (policy === 'Deny') must('nobody else is asked', behind.asked(user), match.size(0));
       },
@@ -220,12 +225,14 @@ for (const [policy, requirement] of [
       );
       // A server may ask again for a while where it got no answer, so all wait together.
       await Promise.all(
-        rows.map(({ name, what, answer, user }) =>
+        rows.map(({ name, what, answer, user }, index) =>
           clause(`AUTHZCONF-FAILURE-05/${word}/${name}`, async () => {
             hook.decide(user, answer);
             behind.decide(user, 'allow');
+            // Questions about paths and about objects by turns.
+            const about = index % 2 === 0 ? NOWHERE : ABSENT;
             const ada = await known({ someone, services }, user);
-            const seen = await ada.request('GET', NOWHERE);
+            const seen = await ada.request('GET', about);
             must(`the policy decides after ${what}`, seen, policy === 'Deny' ? forbidden : allowed);
           }),
         ),
@@ -296,22 +303,75 @@ check(
   },
 );
 
+/** How a timeout may be written, and how long the webhook takes to answer: milliseconds. */
+const WRITTEN_TIMEOUTS = [
+  ...['500ms', '0.5s', '0m0.25s250ms', '500000us'].map((timeout) => ({ timeout, takes: 3_000, inTime: false })),
+  ...['500ms19s', '19s500ms', '0h0.25m', '20000ms'].map((timeout) => ({ timeout, takes: 1_500, inTime: true })),
+] as const;
+/** One webhook, asked about the user of each row with the timeout of the row, and one behind it. */
+const writtenTimeouts = byFile([
+  ...WRITTEN_TIMEOUTS.map(({ timeout }, at) =>
+    asks('lasting', { timeout, matchConditions: [{ expression: `request.user == 'takes-${at}'` }] }, `lasting-${at}`),
+  ),
+  asks('behind'),
+]);
+
 check(
-  'AUTHZCONF-FAILURE-03.3',
-  'a call fails under NoOpinion, and the webhook denies the same question then → the failure is not kept, and that decides',
-  ['AUTHZCONF-FAILURE-03'],
-  { setup: failing.NoOpinion },
+  'AUTHZCONF-TIMEOUT-02.2',
+  'timeouts are below a second, of several units and of parts of one, and webhooks take longer or not → they decide where they are in time',
+  ['AUTHZCONF-TIMEOUT-02'],
+  { setup: writtenTimeouts },
   async ({ someone, services }) => {
-    const user = 'failing-at-first';
-    const hook = await services.get(authorizationWebhook, 'failing');
-    hook.decide(user, { instead: { status: 500, body: {} } });
-    (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
-    const ada = await known({ someone, services }, user);
-    must('the next one decides', await ada.request('GET', NOWHERE), allowed);
-    hook.decide(user, 'deny');
-    must('it is asked again', await should(() => ada.request('GET', NOWHERE), forbidden));
+    const hook = await services.get(authorizationWebhook, 'lasting');
+    const behind = await services.get(authorizationWebhook, 'behind');
+    await Promise.all(
+      WRITTEN_TIMEOUTS.map(async ({ timeout, takes, inTime }, at) => {
+        const user = `takes-${at}`;
+        behind.decide(user, 'deny');
+        hook.decide(user, async () => {
+          await new Promise((resolve) => setTimeout(resolve, takes));
+          return 'allow' as const;
+        });
+        const ada = await known({ someone, services }, user);
+        const answer = await ada.request('GET', NOWHERE);
+        must(`${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`, answer, inTime ? allowed : forbidden);
+      }),
+    );
   },
 );
+
+for (const [policy, requirement] of [
+  ['NoOpinion', 'AUTHZCONF-FAILURE-03'],
+  ['Deny', 'AUTHZCONF-FAILURE-02'],
+] as const) {
+  check(
+    `AUTHZCONF-FAILURE-03.3/${policy}`,
+    `calls fail in every way under ${policy}, and the webhook decides the same questions then → no failure is kept, and that decides`,
+    [requirement],
+    { setup: failing[policy] },
+    async ({ someone, services }) => {
+      const hook = await services.get(authorizationWebhook, 'failing');
+      const behind = await services.get(authorizationWebhook, 'behind');
+      const [at, then] = policy === 'Deny' ? ([forbidden, allowed] as const) : ([allowed, forbidden] as const);
+      const fails = {
+        ...FAILURES,
+        'does not answer': 'silence',
+        'is a page': { body: '<html>allowed</html>' },
+      } as const;
+      await Promise.all(
+        Object.entries(fails).map(async ([what, instead]) => {
+          const user = `failing-at-first-${policy}-${what}`;
+          hook.decide(user, { instead });
+          behind.decide(user, policy === 'Deny' ? 'deny' : 'allow');
+          const ada = await known({ someone, services }, user);
+          must(`the policy decides where it ${what}`, await ada.request('GET', NOWHERE), at);
+          hook.decide(user, policy === 'Deny' ? 'allow' : 'deny');
+          must('it is asked again', await should(() => ada.request('GET', NOWHERE), then));
+        }),
+      );
+    },
+  );
+}
 
 check(
   'AUTHZCONF-FAILURE-04.1',

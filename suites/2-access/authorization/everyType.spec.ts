@@ -1,3 +1,4 @@
+import { type Dialect, protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { API_VERBS, type ApiVerb, clausesOf } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
@@ -51,10 +52,21 @@ function requestsOf(type: ServedType, verb: ApiVerb, namespace: string): readonl
   }
 }
 
-/** Sends a request; a patch of the kind whose turn it is. */
+/** In what forms an answer is wanted beside JSON, which every server has; none of them is another right. */
+const formsOf = (dialect: Dialect): readonly string[] => {
+  const as = (kind: string) => `application/json;as=${kind};v=v1;g=meta.${dialect.apiDomain}`;
+  const metadata = `${as('PartialObjectMetadata')}, ${as('PartialObjectMetadataList')}`;
+  return ['', metadata, as('Table'), 'application/yaml', 'application/cbor', protobufMediaType(dialect)];
+};
+
+/** Sends a request; a patch of the kind whose turn it is, and what reads for the form whose turn it is. */
 async function ask(actor: Actor, method: string, path: string, turn: number): Promise<Exchange> {
-  if (path.includes('watch=true')) return (await actor.openStream(`${actor.name} watches ${path}`, path)).opening;
-  if (method !== 'PATCH') return actor.request(method, path, method === 'GET' ? {} : { body: {} });
+  const forms = formsOf(actor.dialect);
+  const headers = { accept: [forms[turn % forms.length], 'application/json'].filter((each) => each !== '').join(', ') };
+  if (path.includes('watch=true'))
+    return (await actor.openStream(`${actor.name} watches ${path}`, path, { headers })).opening;
+  if (method === 'GET') return actor.request(method, path, { headers });
+  if (method !== 'PATCH') return actor.request(method, path, { body: {} });
   const kinds = Object.entries(PATCH_TYPES);
   const [kind, type = ''] = kinds[turn % kinds.length] ?? [];
   return actor.request(method, `${path}${kind === 'apply' ? '?fieldManager=touchstone' : ''}`, {

@@ -74,6 +74,12 @@ const IN_MANNERS: Readonly<
     asked: [...READING, ...WRITING].filter(({ of }) => of === 'object'),
     place: (path) => path.replace(/doc$/, 'absent'),
   },
+  // A path outside the API, whose answers are texts.
+  'plain-text': {
+    asked: READING.slice(0, 1),
+    headers: { accept: 'text/plain, */*;q=0.1' },
+    place: () => '/touchstone/nowhere',
+  },
 };
 
 /** Sends one of these as it is in a manner; what writes nothing may be about another type. */

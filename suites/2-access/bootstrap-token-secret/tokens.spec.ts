@@ -195,7 +195,9 @@ check(
     const extra = ['red', 'blue:dark', 'green', 'red-too', '5'].map((group) => `system:bootstrappers:${group}`);
     await given(admin, token, { data: { 'auth-extra-groups': extra.join(',') } });
     const groups = inGroups('system:bootstrappers', ...extra);
-    must('in all of them', await known(someone('node', { token: token.text }), groups));
+    const node = someone('node', { token: token.text });
+    must('in all of them', await known(node, groups));
+    must('and once more', await whoAmI(node), match.created, groups);
   },
 );
 

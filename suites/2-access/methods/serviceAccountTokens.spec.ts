@@ -39,7 +39,9 @@ const signedBy = (token: string, key: KeyObject, algorithm: string): Promise<str
 async function isRobot(author: Actor, robot: Actor): Promise<void> {
   const namespace = await author.namespace();
   const groups = inGroups('system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated');
-  must('it is known so', await known(robot, calls(`system:serviceaccount:${namespace}:robot`), groups));
+  const name = calls(`system:serviceaccount:${namespace}:robot`);
+  must('it is known so', await known(robot, name, groups));
+  must('and once more', await whoAmI(robot), match.created, name, groups);
 }
 
 check(

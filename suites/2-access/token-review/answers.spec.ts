@@ -66,8 +66,10 @@ for (const [version, setup] of [
       (await services.get(tokenWebhook)).answer(token, ADA);
       const extra = match.field(['status', 'userInfo', 'extra', 'example.com/tenant'], ['acme']);
       const uid = match.field('status.userInfo.uid', 'ada-7');
-      const all = await known(someone('ada', { token }), calls('ada'), uid, inGroups('staff', 'operators'), extra);
-      must('all of it', all);
+      const whole = [calls('ada'), uid, inGroups('staff', 'operators'), extra];
+      const ada = someone('ada', { token });
+      must('all of it', await known(ada, ...whole));
+      must('all of it once more', await whoAmI(ada), match.created, ...whole);
       // Each member of a user may stand there without the others.
       for (const [member, seen] of [
         ['uid', uid],

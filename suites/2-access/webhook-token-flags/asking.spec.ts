@@ -115,7 +115,8 @@ check(
   },
 );
 
-const cachedLong = hooked(`${CACHE}=10m`);
+/** Ten minutes in several units, no part of which comes near to them. */
+const cachedLong = hooked(`${CACHE}=0.1h1.5m149s1000ms`);
 
 check(
   'TOKENREVIEW-CACHE-02.1',
@@ -139,6 +140,25 @@ check(
     await clock.advance(2 * MINUTE);
     await both();
     for (const each of [token, unknown]) must('it is asked again', webhook.asked(each), match.size(2));
+  },
+);
+
+const cachedShortly = hooked(`${CACHE}=0.5s400ms`);
+
+check(
+  'TOKENREVIEW-CACHE-02.3',
+  'the flag says less than a second, and the webhook thinks better of it → that is followed after a second',
+  ['TOKENREVIEW-CACHE-02'],
+  { setup: cachedShortly },
+  async ({ someone, services, clock }) => {
+    const webhook = await services.get(tokenWebhook);
+    const token = 'opaque-token-that-is-cached-shortly';
+    webhook.answer(token, ADA);
+    const ada = someone('ada', { token });
+    must('ada is known', await known(ada));
+    webhook.answer(token, { status: { authenticated: false } });
+    await clock.advance(SECOND);
+    must('and not when the webhook says so no longer', await whoAmI(ada), refused);
   },
 );
 
