@@ -61,10 +61,11 @@ const formsOf = (dialect: Dialect): readonly string[] => {
 
 /** Sends a request; a patch of the kind whose turn it is, and what reads for the form whose turn it is. */
 async function ask(actor: Actor, method: string, path: string, turn: number): Promise<Exchange> {
-  const forms = formsOf(actor.dialect);
+  const watches = path.includes('watch=true');
+  // Nothing in the text says how events stand in YAML, nor what comes first of no right and no such form.
+  const forms = formsOf(actor.dialect).filter((each) => !watches || each !== 'application/yaml');
   const headers = { accept: [forms[turn % forms.length], 'application/json'].filter((each) => each !== '').join(', ') };
-  if (path.includes('watch=true'))
-    return (await actor.openStream(`${actor.name} watches ${path}`, path, { headers })).opening;
+  if (watches) return (await actor.openStream(`${actor.name} watches ${path}`, path, { headers })).opening;
   if (method === 'GET') return actor.request(method, path, { headers });
   if (method !== 'PATCH') return actor.request(method, path, { body: {} });
   const kinds = Object.entries(PATCH_TYPES);

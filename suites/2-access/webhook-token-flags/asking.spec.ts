@@ -143,7 +143,7 @@ check(
   },
 );
 
-const cachedShortly = hooked(`${CACHE}=0.5s400ms`);
+const cachedShortly = hooked(`${CACHE}=900ms`);
 
 check(
   'TOKENREVIEW-CACHE-02.3',
