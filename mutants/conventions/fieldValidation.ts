@@ -35,6 +35,17 @@ const MOMENT: Readonly<Record<(typeof MOMENTS)[number] | (typeof NO_MOMENTS)[num
 const timestampIn = (body: JsonObject | undefined): unknown =>
   isObject(body?.metadata) ? body.metadata.creationTimestamp : undefined;
 
+/** Makes numbers of texts of digits that are given for how many there are, in an object or in the values of a JSON patch. */
+function digitsAsNumbers(value: unknown): void {
+  if (Array.isArray(value)) for (const each of value) digitsAsNumbers(each);
+  if (!isObject(value)) return;
+  const isCounted = (name: string) => /^(replicas|count)$/.test(name) || /\/(replicas|count)$/.test(String(value.path));
+  for (const [name, member] of Object.entries(value)) {
+    if (isCounted(name) && /^\d+$/.test(String(member))) value[name] = Number(member);
+    else digitsAsNumbers(member);
+  }
+}
+
 /** Fields that pass though they should not, and the reverse. */
 export const FIELD_VALIDATION: readonly Mutant[] = [
   anyWrite(
@@ -54,6 +65,12 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
         }),
       ),
   ),
+  {
+    id: 'texts-of-digits-are-numbers',
+    breaks: clausesOf('FIELDS-TYPE-01', ['custom', 'custom-scale', 'deployments-scale']),
+    sentence: 'A text of digits is taken for a number of replicas, or of a count.',
+    defect: () => onVerbs(WRITES, (call, serve) => serve(withBody(call, (body) => digitsAsNumbers(body)))),
+  },
   ...MOMENTS.map(
     (moment): Mutant => ({
       id: `no-moment-is-${moment}`,

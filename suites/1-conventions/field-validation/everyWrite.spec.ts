@@ -30,14 +30,46 @@ const WRONG_TYPES = [
   ['Strict', { labels: { word: 7 } }],
 ] as const;
 
-/** Members of each type with a value of another type. */
-const WRONG_CONTENT: Readonly<Record<SubjectName, Content>> = {
-  configmaps: { data: { word: 7 } },
-  clusterroles: { rules: 'none' },
-  clusterrolebindings: { subjects: 'none' },
-  validatingwebhookconfigurations: { webhooks: 'none' },
-  custom: { count: 'many' },
+/** Values that are no text, no list of texts, no number, no truth. Digits in quotes are a text, and no number. */
+const NO_TEXTS = [7, true, ['a'], { a: 'a' }];
+const NO_LISTS = ['none', 7, true, { a: 'a' }];
+const NO_NUMBERS = ['many', '7', '', 1.5, true, [7], { a: 7 }];
+const NO_TRUTHS = ['true', 1, [true]];
+/** What each type may not hold: at each place that it has a value of another type, one of each. */
+const WRONG_CONTENT: Readonly<Record<SubjectName, (content: Content) => Content[]>> = {
+  configmaps: () => [
+    ...NO_TEXTS.map((word) => ({ data: { word } })),
+    ...NO_TRUTHS.map((immutable) => ({ immutable })),
+    ...['none', 7, ['a']].map((data) => ({ data })),
+  ],
+  clusterroles: ({ rules }) => [
+    ...NO_LISTS.map((wrong) => ({ rules: wrong })),
+    ...['none', 7, ['a']].map((rule) => ({ rules: [rule] })),
+    ...[...NO_LISTS, [7], [['a']]].map((verbs) => ({ rules: withinFirst(rules, { verbs }) })),
+  ],
+  clusterrolebindings: ({ subjects }) => [
+    ...NO_LISTS.map((wrong) => ({ subjects: wrong })),
+    ...['none', 7].map((subject) => ({ subjects: [subject] })),
+    ...NO_TEXTS.map((name) => ({ subjects: withinFirst(subjects, { name }) })),
+  ],
+  validatingwebhookconfigurations: ({ webhooks }) => [
+    ...NO_LISTS.map((wrong) => ({ webhooks: wrong })),
+    ...NO_NUMBERS.map((timeoutSeconds) => ({ webhooks: withinFirst(webhooks, { timeoutSeconds }) })),
+    ...NO_TEXTS.map((failurePolicy) => ({ webhooks: withinFirst(webhooks, { failurePolicy }) })),
+    ...NO_LISTS.map((rules) => ({ webhooks: withinFirst(webhooks, { rules }) })),
+  ],
+  custom: () => [
+    ...NO_NUMBERS.map((count) => ({ count })),
+    ...NO_TEXTS.map((word) => ({ spec: { word } })),
+    ...NO_LISTS.map((parts) => ({ parts })),
+    ...NO_TEXTS.map((name) => ({ parts: [{ name }] })),
+  ],
 };
+/** A list with other members in its first item. */
+function withinFirst(list: unknown, changed: Content): Content[] {
+  const [first] = list as Content[];
+  return [{ ...first, ...changed }];
+}
 
 /** Members of which {@link TWICE} gives one twice: of the object, or of an operation of a patch. */
 function twiceIn(writer: Writer, write: Write): string[] {
@@ -298,10 +330,11 @@ for (const type of SUBJECTS) {
             const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
             must('a value of another type is refused', answer, refused);
           }
-          for (const fieldValidation of [undefined, 'Ignore']) {
-            const answer = await writer.send(write, { content: WRONG_CONTENT[type], query: { fieldValidation } });
+          for (const [at, content] of WRONG_CONTENT[type](writer.content('new')).entries()) {
+            const fieldValidation = [undefined, 'Ignore', 'Warn', 'Strict'][at % 4];
+            const answer = await writer.send(write, { content, query: { fieldValidation } });
             const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
-            must("so it is in what is the type's own", answer, refused);
+            must(`so is ${JSON.stringify(content)}`, answer, refused);
           }
           await nothingStored(write);
         });

@@ -4,11 +4,20 @@ import {
   clusterRoles,
   configMaps,
   defineType,
+  type Json,
+  type JsonObject,
+  type Kind,
+  leases,
   match,
   must,
   named,
+  objectIn,
+  secrets,
+  serviceAccounts,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { services } from '../server-side-apply-rules/services.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 const UNKNOWN = { data: { a: '1' }, touchstoneUnknown: 'x', touchstoneOther: 1 };
 const warnings = (answer: { header(name: string): readonly string[] }) =>
@@ -52,6 +61,69 @@ check(
         must(`${JSON.stringify(value)} as ${type}`, await author.create(things, bad), match.refusal);
       }
     must('nothing is stored', await author.get(things, 'bad'), match.status(404));
+  },
+);
+
+/** Numbers, truths and texts of built-in types beside those that are looked at in every way of writing. */
+const OF_BUILT_IN: readonly (readonly [kind: Kind, content: JsonObject, wrong: readonly JsonObject[]])[] = [
+  [
+    deployments,
+    {},
+    [
+      ...['1', '', true, 1.5, [1]].map((replicas) => ({ spec: { replicas } })),
+      ...['30', false].map((minReadySeconds) => ({ spec: { minReadySeconds } })),
+      ...['true', 1].map((paused) => ({ spec: { paused } })),
+      ...[7, [], { Recreate: true }].map((strategy) => ({ spec: { strategy: { type: strategy as Json } } })),
+    ],
+  ],
+  [
+    leases,
+    { spec: { leaseDurationSeconds: 15 } },
+    ['15', 1.5].map((each) => ({ spec: { leaseDurationSeconds: each } })),
+  ],
+  [
+    services,
+    { spec: { clusterIP: 'None', ports: [{ name: 'a', port: 80 }] } },
+    [
+      ...['80', 80.5].map((port) => ({ spec: { ports: [{ name: 'a', port }] } })),
+      ...['true', 1].map((publishNotReadyAddresses) => ({ spec: { publishNotReadyAddresses } })),
+    ],
+  ],
+  [secrets, {}, ['true', 1].map((immutable) => ({ immutable }))],
+  [serviceAccounts, {}, ['true', 1].map((automountServiceAccountToken) => ({ automountServiceAccountToken }))],
+];
+
+check(
+  'FIELDS-TYPE-01.3',
+  'the author writes numbers and truths of built-in types as texts, and the reverse, in every way → 4xx, and nothing is stored',
+  ['FIELDS-TYPE-01'],
+  async ({ author, dialect }) => {
+    for (const [kind, content, wrong] of OF_BUILT_IN) {
+      const live = await author.given(kind, named('doc', content));
+      const least = { ...kind.least(dialect), ...content } as { readonly spec?: JsonObject };
+      for (const each of wrong) {
+        const { spec, ...members } = each;
+        const whole = { ...least, ...members, ...(spec ? { spec: { ...least.spec, ...(spec as JsonObject) } } : {}) };
+        const [[member = '', value] = []] = Object.entries((spec ?? members) as JsonObject);
+        const path = `/${spec ? 'spec/' : ''}${member}`;
+        const answers = [
+          await author.create(kind, named('bad', whole)),
+          await author.update(kind, { ...live, ...whole, metadata: live.metadata }),
+          await author.patch(kind, 'doc', 'merge', each),
+          await author.patch(kind, 'doc', 'strategic', each),
+          await author.patch(kind, 'doc', 'json', [{ op: 'add', path, value }]),
+        ];
+        for (const answer of answers) must(`${JSON.stringify(each)} is refused`, answer, match.refusal);
+        // Which status an apply is refused with is not shown.
+        const applied = await author.apply(kind, named('doc', whole), { force: true });
+        must('and applied', applied, match.either(match.refusal, match.status(500)));
+      }
+      must('nothing is stored', await author.get(kind, 'bad'), match.status(404));
+      // Others may write the status of what they look after.
+      const specOf = ({ spec }: Readonly<Record<string, unknown>>) => spec ?? {};
+      const now = objectIn(await author.get(kind, 'doc'));
+      must('nor changed', specOf({ ...now }), match.equal(specOf({ ...live }) as JsonObject));
+    }
   },
 );
 

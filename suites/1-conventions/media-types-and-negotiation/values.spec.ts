@@ -20,6 +20,7 @@ import {
   protobufBody,
   yamlText,
 } from '../../harness/index.ts';
+import { TEXTS } from '../texts.ts';
 
 /** Where binary encodings go over to more bytes: what is counted or measured is one less, just that, and one more. */
 const EDGES = [24, 128, 256, 16_384, 65_536];
@@ -30,6 +31,8 @@ const FEW = AROUND_EDGES.filter((count) => count < 300);
 
 const natural = [...AROUND_EDGES, ...LARGE, Number.MAX_SAFE_INTEGER];
 const numbered = (count: number): number[] => Array.from({ length: count }, (_, index) => index % 7);
+/** Texts that are easily read as something else, as names of members too. */
+const KEYS = Object.values(TEXTS).filter((text) => text.length < 100);
 /** Values of each kind in every size that encodings tell apart; fractions by how many bits hold them. */
 const VALUES: Readonly<Record<EncodedValue, JsonObject>> = {
   integers: { natural, negative: natural.slice(1).map((each) => -each) },
@@ -38,7 +41,13 @@ const VALUES: Readonly<Record<EncodedValue, JsonObject>> = {
     thirtyTwo: [2 ** -25, 1 + 2 ** -11, 65_536.5, -(2 ** -100), 1.5 * 2 ** 100],
     sixtyFour: [0.1, -3.3, 1 + 2 ** -40, 1.7e300, -4.9e-300],
   },
-  texts: Object.fromEntries(AROUND_EDGES.map((size) => [`of-${size}`, 'abcdefg'.repeat(size / 7 + 1).slice(0, size)])),
+  texts: {
+    ...Object.fromEntries(AROUND_EDGES.map((size) => [`of-${size}`, 'abcdefg'.repeat(size / 7 + 1).slice(0, size)])),
+    ...TEXTS,
+    listed: Object.values(TEXTS),
+    keys: Object.fromEntries(KEYS.map((text) => [text, text])),
+    within: [KEYS, ...KEYS.map((text) => ({ [text]: [text] }))],
+  },
   lists: Object.fromEntries(FEW.map((count) => [`of-${count}`, numbered(count)])),
   maps: Object.fromEntries(
     FEW.map((count) => [`of-${count}`, Object.fromEntries(numbered(count).map((value, at) => [`m${at}`, value]))]),
@@ -46,7 +55,7 @@ const VALUES: Readonly<Record<EncodedValue, JsonObject>> = {
 };
 /** The same as a config map can have it. */
 const DATA: Readonly<Partial<Record<EncodedValue, JsonObject>>> = {
-  texts: VALUES.texts,
+  texts: Object.fromEntries(Object.entries(VALUES.texts).filter(([, value]) => typeof value === 'string')),
   maps: Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`m${index}`, `${index}`])),
 };
 

@@ -121,10 +121,11 @@ const SCALED = {
 for (const [type, { make, given }] of Object.entries(SCALED)) {
   check(
     `YAML-RESPONSE-01.2/${type}`,
-    `the author reads and writes the scale of ${type} in YAML, late and as a dry run → as the object itself`,
+    `the author reads and writes the scale of ${type} in YAML, late, as a dry run and with what is no number → as the object itself`,
     [
       ...clausesOf('YAML-RESPONSE-01', 'scale', type),
       ...clausesOf('YAML-REQUEST-01', 'scale', type),
+      ...clausesOf('FIELDS-TYPE-01', `${type}-scale`),
       `UPDATE-VERSION-02/put/${type}-scale` as ClauseName,
       `DRYRUN-EFFECT-01/merge/${type}-scale` as ClauseName,
       `DRYRUN-PATCH-01/merge/${type}-scale` as ClauseName,
@@ -152,6 +153,16 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
         must('it is answered', tried, match.status(200), match.field('spec.replicas', before + 1));
         must('it stays as many', await replicas(), match.equal(before));
       });
+      for (const write of ['put', 'merge'] as const)
+        await clause(`FIELDS-TYPE-01/${write}/${type}-scale` as ClauseName, async () => {
+          const { resourceVersion: _, ...metadata } = old.metadata as JsonObject;
+          const numbers = [String(before + 1), '', 'many', true, 1.5, [1]].map((replicas) => ({ spec: { replicas } }));
+          for (const wrong of [...numbers, { metadata: { ...metadata, labels: { word: 7 } } }]) {
+            const sent = write === 'put' ? at.put({ ...old, metadata, ...wrong }) : at.patch(wrong);
+            must(`${JSON.stringify(wrong)} is refused`, await sent, match.refusal);
+          }
+          must('it stays as many', await replicas(), match.equal(before));
+        });
       await author.prepare((each) => each.patch(kind, 'doc', 'merge', { metadata: { labels: { since: 'yes' } } }));
       await clause(`UPDATE-VERSION-02/put/${type}-scale` as ClauseName, async () => {
         must('it came too late', await at.put({ ...old, spec: { replicas: before + 1 } }), match.status(409));
@@ -203,7 +214,9 @@ check(
     });
     for (const write of ['put', 'merge'] as const) {
       await clause(`FIELDS-TYPE-01/${write}/custom-status`, async () => {
-        for (const wrong of [{ status: { phase: 7 } }, { metadata: { ...live.metadata, labels: { word: 7 } } }]) {
+        const statuses = [{ phase: 7 }, { phase: ['a'] }, { replicas: '1' }, { replicas: 1.5 }, { replicas: true }];
+        const labelled = { metadata: { ...live.metadata, labels: { word: 7 } } };
+        for (const wrong of [...statuses.map((status) => ({ status })), labelled]) {
           const sent = write === 'put' ? at.put({ ...live, ...wrong }) : at.patch(wrong);
           must('it is of another type', await sent, match.refusal);
         }
