@@ -314,6 +314,24 @@ export const APPLY: readonly Mutant[] = [
       ),
   },
   {
+    id: 'giving-up-takes-from-updaters',
+    breaks: ['APPLY-SHARE-02', 'APPLY-REMOVE-03'],
+    sentence: 'A field that its only applier no longer applies is removed, though somebody wrote it otherwise.',
+    defect: () =>
+      onApply((asked, serve) =>
+        serve({
+          ...asked,
+          live: reowned(asked.live, (owners) => {
+            const mine = ownerIn(owners, asked);
+            const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
+            return [...owners.values()].map((each) =>
+              each.operation === 'Apply' ? each : { ...each, fields: difference(each.fields, dropped) },
+            );
+          }),
+        }),
+      ),
+  },
+  {
     id: 'nothing-is-given-up',
     breaks: ['APPLY-SHARE-03'],
     sentence: 'A manager goes on owning what it no longer applies.',

@@ -93,6 +93,15 @@ export const DRY_RUN: readonly Mutant[] = [
     (call, serve) => (dryRunOf(call) ? passing(call, serve) : serve(call)),
   ),
   {
+    id: 'dry-runs-in-protobuf-are-real',
+    breaks: ['DRYRUN-CREATE-01', 'DRYRUN-UPDATE-01'],
+    sentence: 'A dry run of a POST or PUT whose body is Protobuf is done really.',
+    defect: () =>
+      onVerbs(['create', 'update'], (call, serve) =>
+        serve(String(call.exchange.request.headers['content-type'] ?? '').includes('protobuf') ? really(call) : call),
+      ),
+  },
+  {
     id: 'dry-run-leaves-defaults-out',
     breaks: ['DRYRUN-CREATE-01/post/validatingwebhookconfigurations'],
     sentence: 'A create as a dry run answers the object as it was sent, without defaults.',

@@ -106,6 +106,13 @@ export const MEDIA_TYPES: readonly Mutant[] = [
       ),
   },
   {
+    id: 'decimals-stand-bare-in-yaml',
+    breaks: ['YAML-RESPONSE-01', 'ENCODE-VALUE-01/read/yaml/texts'],
+    sentence: 'A text such as 1.10 stands without quotation marks in YAML, so that it reads as a number.',
+    defect: () =>
+      onBytes('/yaml', (body) => Buffer.from(body.toString().replace(/^(\s*[^\s:#]+: )["'](\d+\.\d+)["']$/gm, '$1$2'))),
+  },
+  {
     id: 'accept-must-be-one',
     breaks: ['NEGOTIATE-ACCEPT-01', 'NEGOTIATE-ACCEPT-03', 'TABLE-FALLBACK-01'],
     sentence: 'An Accept of several types is answered 406.',

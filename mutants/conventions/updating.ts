@@ -56,6 +56,16 @@ function overlookingVersion(of: (stored: ApiObject) => boolean) {
   };
 }
 
+/** Gives a list of objects within an item of a list the directive that replaces it whole. */
+function replacingWithinItems(value: unknown, within = false): void {
+  if (Array.isArray(value)) {
+    for (const item of value) replacingWithinItems(item, true);
+    if (within && value.every((item) => isObject(item) && !item.$patch)) value.push({ $patch: 'replace' });
+    return;
+  }
+  if (isObject(value)) for (const member of Object.values(value)) replacingWithinItems(member, within);
+}
+
 /** Updates and patches that do something else than they are told. */
 export const UPDATING: readonly Mutant[] = [
   ...everyWrite(
@@ -535,6 +545,15 @@ export const UPDATING: readonly Mutant[] = [
     defect: () =>
       onType('validatingwebhookconfigurations', ['patch'], (call, serve) =>
         serve(contentType(call) === STRATEGIC ? withContentType(call, MERGE) : call),
+      ),
+  },
+  {
+    id: 'strategic-replaces-lists-within-items',
+    breaks: ['STRATEGIC-MERGE-01'],
+    sentence: 'A strategic merge patch replaces lists that have a merge key within items of such lists.',
+    defect: () =>
+      onType('deployments', ['patch'], (call, serve) =>
+        serve(contentType(call) === STRATEGIC ? withBody(call, (body) => replacingWithinItems(body)) : call),
       ),
   },
   {

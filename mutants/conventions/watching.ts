@@ -1,4 +1,4 @@
-import { clausesOf, FIELD_SELECTIONS } from '../../fixtures/ledger/index.ts';
+import { COLLECTIONS, clausesOf, FIELD_SELECTIONS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
 import { handedOn, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
@@ -93,6 +93,20 @@ export const WATCHING: readonly Mutant[] = [
     breaks: [...clausesOf('STREAM-INITIAL-02')],
     sentence: 'No bookmark ends the initial events.',
     defect: () => onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
+  },
+  {
+    id: 'initial-events-are-newer-than-the-version',
+    breaks: clausesOf('STREAM-INITIAL-01', COLLECTIONS),
+    sentence: 'Initial events at a given version leave out what is not newer than that.',
+    defect: () =>
+      onSinks((sink, { exchange: { request } }) => {
+        const from = Number(request.query.get('resourceVersion'));
+        if (request.query.get('sendInitialEvents') !== 'true' || !from) return undefined;
+        return {
+          ...handedOn(sink),
+          event: (event) => ('entry' in event && event.entry.modRevision <= from ? true : sink.event(event)),
+        };
+      }),
   },
   {
     id: 'watch-begins-without-state',

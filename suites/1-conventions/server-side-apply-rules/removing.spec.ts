@@ -6,10 +6,15 @@ import {
   clusterRoles,
   configMaps,
   defineType,
+  isRecord,
+  type Json,
   type JsonObject,
+  type Kind,
   match,
   must,
   named,
+  objectIn,
+  valueAt,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { defineMarked, TEXT, TEXTS, thing } from '../merge-annotations-on-fields/markedType.ts';
@@ -199,6 +204,146 @@ check(
       await clause(`APPLY-REMOVE-03/nested/${where}`, () => look(author));
   },
 );
+
+/** What an applier no longer applies and an updater wrote too, by where it is: it stays, as it was written. */
+interface Left {
+  readonly kind: Kind;
+  readonly whole: JsonObject;
+  readonly less: JsonObject;
+  /** What the updater writes, and the places that stay. */
+  readonly written: JsonObject;
+  readonly kept: readonly string[];
+  readonly gone: readonly string[];
+}
+/** Objects of every shape that is merged part by part. */
+const LEFT = {
+  'an entry of a map': async () => ({
+    kind: configMaps,
+    whole: { data: { ours: '1', mine: '1', last: '1' } },
+    less: { data: { last: '1' } },
+    written: { data: { ours: '2' } },
+    kept: ['data.ours'],
+    gone: ['data.mine'],
+  }),
+  'the only entries of a map': async () => ({
+    kind: configMaps,
+    whole: { data: { ours: '1', mine: '1' } },
+    less: {},
+    written: { data: { ours: '2' } },
+    kept: ['data.ours'],
+    gone: ['data.mine'],
+  }),
+  'labels and annotations': async () => ({
+    kind: clusterRoles,
+    whole: { metadata: { labels: { ours: '1', mine: '1' }, annotations: { ours: '1', mine: '1' } } },
+    less: {},
+    written: { metadata: { labels: { ours: '2' }, annotations: { ours: '2' } } },
+    kept: ['metadata.labels.ours', 'metadata.annotations.ours'],
+    gone: ['metadata.labels.mine', 'metadata.annotations.mine'],
+  }),
+  'an atomic list': async () => ({
+    kind: clusterRoles,
+    whole: { rules: [PODS] },
+    less: {},
+    written: { rules: [PODS, PODS] },
+    kept: ['rules.0.verbs.0'],
+    gone: [],
+  }),
+  'a field of an item of a keyed list': async () => ({
+    kind: webhookConfigurations,
+    whole: { webhooks: [{ ...HOOK, timeoutSeconds: 5, failurePolicy: 'Ignore' }] },
+    less: { webhooks: [HOOK] },
+    written: { webhooks: [{ ...HOOK, timeoutSeconds: 7, failurePolicy: 'Ignore' }] },
+    kept: ['webhooks.0.timeoutSeconds'],
+    gone: [],
+  }),
+  'fields of a custom type': async ({ author }: { author: Actor }) => ({
+    kind: await defineMarked(author, author.dialect, (mark) => ({
+      text: TEXT,
+      more: TEXT,
+      map: { type: 'object', additionalProperties: TEXT },
+      inner: { type: 'object', properties: { text: TEXT, more: TEXT } },
+      words: { ...TEXTS, ...mark('list-type', 'set') },
+    })),
+    whole: {
+      spec: {
+        text: 'a',
+        more: 'a',
+        map: { ours: '1', mine: '1' },
+        inner: { text: 'a', more: 'a' },
+        words: ['mine', 'ours'],
+      },
+    },
+    less: { spec: {} },
+    written: { spec: { text: 'b', map: { ours: '2' }, inner: { text: 'b' } } },
+    kept: ['spec.text', 'spec.map.ours', 'spec.inner.text'],
+    gone: ['spec.more', 'spec.map.mine', 'spec.inner.more', 'spec.words'],
+  }),
+} as const satisfies Readonly<Record<string, (who: { author: Actor }) => Promise<Left>>>;
+const PODS = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };
+
+check(
+  'APPLY-REMOVE-03.6',
+  'the author no longer applies what an updater wrote too, before or after → it stays, answered, stored and told',
+  ['APPLY-REMOVE-03', 'APPLY-SHARE-02'],
+  ['custom-types'],
+  async ({ author, watcher }) => {
+    for (const [what, prepare] of Object.entries(LEFT)) {
+      const { kind, whole, less, written, kept, gone }: Left = await prepare({ author });
+      const doc = (name: string, content: JsonObject) => ({
+        ...content,
+        metadata: { ...(content.metadata as JsonObject | undefined), name },
+      });
+      const updater = { fieldManager: 'updater' };
+      for (const way of ['merge', 'put', 'post'] as const) {
+        const name = `${way}-${Object.keys(LEFT).indexOf(what)}`;
+        if (way === 'post') {
+          // Who created it has written it first; the same values are applied then, and shared.
+          await author.prepare((each) => each.create(kind, doc(name, whole), updater));
+          await author.prepare((each) => each.apply(kind, doc(name, whole)));
+        } else {
+          await author.prepare((each) => each.apply(kind, doc(name, whole)));
+          const live = objectIn(await author.get(kind, name));
+          const merged = mergedInto(live as unknown as JsonObject, written);
+          // The updater takes it, and the author shares it by applying the same.
+          await author.prepare((each) =>
+            way === 'merge'
+              ? each.patch(kind, name, 'merge', written, updater)
+              : each.update(kind, merged as never, updater),
+          );
+          await author.prepare((each) => each.apply(kind, doc(name, mergedInto(whole, written))));
+        }
+        const before = objectIn(await author.get(kind, name));
+        const { resourceVersion } = before.metadata;
+        const stream = await watcher.watch(kind, {
+          resourceVersion,
+          fieldSelector: `metadata.name=${before.metadata.name}`,
+        });
+        const answer = must('it is taken', await author.apply(kind, doc(name, less)), match.status(200));
+        const told = must('it is told', await stream.until(match.event('MODIFIED', before.metadata.name)));
+        const stored = (await author.get(kind, name)).json;
+        const stays = way === 'post' ? [...kept, ...gone] : kept;
+        for (const object of [answer.json, stored, told.object]) {
+          for (const path of stays) {
+            const value = valueAt(before, path.split('.')) as Json;
+            must(`${path} of ${what} stays after a ${way}`, object, match.at(path, match.equal(value)));
+          }
+          if (way === 'post') continue;
+          for (const path of gone) must(`${path} goes, which nobody else wrote`, object, match.at(path, match.absent));
+        }
+      }
+    }
+  },
+);
+
+/** An object with the members of another one, maps member by member. */
+function mergedInto(object: JsonObject, change: JsonObject): JsonObject {
+  const merged = Object.entries(change).map(([name, value]) => {
+    const before = object[name];
+    return [name, isRecord(before) && isRecord(value) ? mergedInto(before as JsonObject, value as JsonObject) : value];
+  });
+  return { ...object, ...Object.fromEntries(merged) };
+}
 
 check(
   'APPLY-REMOVE-04.1',

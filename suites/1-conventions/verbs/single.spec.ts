@@ -1,4 +1,27 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
+import {
+  type ApiObject,
+  check,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  customResourceDefinitions,
+  defineType,
+  type JsonObject,
+  type Kind,
+  leases,
+  match,
+  must,
+  named,
+  namespaces,
+  objectIn,
+  roleBindings,
+  roles,
+  secrets,
+  serviceAccounts,
+  webhookConfigurations,
+} from '../../harness/index.ts';
+import { services } from '../server-side-apply-rules/services.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 check(
   'VERB-HTTP-01.1',
@@ -116,6 +139,75 @@ check(
       match.refusal,
     );
     must('nothing changed', await author.get(configMaps, 'one'), match.body(live));
+  },
+);
+
+/** Of every family and scope: objects that are there and that are not, and their subresources. */
+const POSTED: readonly (readonly [Kind, parts: readonly string[]])[] = [
+  [configMaps, []],
+  [secrets, []],
+  [serviceAccounts, []],
+  [leases, []],
+  [roles, []],
+  [roleBindings, []],
+  [clusterRoles, []],
+  [clusterRoleBindings, []],
+  [webhookConfigurations, []],
+  [customResourceDefinitions, ['status']],
+  [namespaces, ['status', 'finalize']],
+  [services, ['status']],
+  [deployments, ['status', 'scale']],
+];
+
+check(
+  'VERB-SINGLE-02.3',
+  'the author posts to the path of an object of each type that is there or not, and of its subresources → refused, and nothing is created or changed',
+  ['VERB-SINGLE-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const custom = await defineType(author, dialect, () => ({ type: 'object', properties: { a: { type: 'string' } } }));
+    for (const [kind, parts] of [...POSTED, [custom, []] as const]) {
+      // Its name says what it defines, so that it is made by defining one.
+      const name = kind === customResourceDefinitions ? `${custom.plural}.${custom.group}` : 'one';
+      if (kind !== customResourceDefinitions) await author.given(kind, named(name));
+      const live = objectIn(await author.get(kind, name));
+      const { metadata, ...content } = live as ApiObject & JsonObject;
+      const labels = { ...metadata.labels, posted: 'yes' };
+      const bare = { ...content, metadata: { name: metadata.name, labels } };
+      const path = await author.pathOf(kind, name);
+      for (const [body, at] of [
+        [{ ...live, metadata: { ...metadata, labels } }, path],
+        [bare, path],
+        [{ ...content, metadata: { labels } }, path],
+        ...parts.map((part) => [bare, `${path}/${part}`] as const),
+      ] as const)
+        must(`POST is for collections, not for ${at}`, await author.request('POST', at, { body }), match.refusal);
+      const now = objectIn(await author.get(kind, name));
+      must('nothing changed', now.metadata.labels?.posted, match.absent);
+      if (kind === customResourceDefinitions) continue;
+      const missing = await author.pathOf(kind, 'missing');
+      author.space.note(kind, author.space.nameOf(kind, 'missing'));
+      const draft = await author.fill(kind, named('missing'));
+      const { name: given, ...nameless } = draft.metadata;
+      for (const [body, at, query] of [
+        [draft, missing, ''],
+        [{ ...draft, metadata: nameless }, missing, ''],
+        [draft, missing, '?dryRun=All'],
+        [{ ...draft, metadata: { ...nameless, generateName: `${given}-` } }, missing, ''],
+        ...parts.map((part) => [draft, `${missing}/${part}`, ''] as const),
+      ] as const)
+        must(`nor for ${at}`, await author.request('POST', at + query, { body }), match.refusal);
+      for (const type of ['application/yaml', 'application/apply-patch+yaml'])
+        must(
+          `nor in ${type}`,
+          await author.request('POST', `${missing}?fieldManager=author`, {
+            headers: { 'content-type': type },
+            body: draft,
+          }),
+          match.refusal,
+        );
+      must('nothing is created', await author.get(kind, 'missing'), match.status(404));
+    }
   },
 );
 

@@ -250,6 +250,38 @@ for (const name of COLLECTIONS) {
           must('after that one alone', namesIn(events.slice(0, -1)), match.equal(collection.namesOf(one)));
           single.close();
         });
+        if (at === 'some')
+          await clause(first, async () => {
+            const present = listIn(await collection.list()).metadata.resourceVersion ?? '';
+            const versions = [...given.map(({ metadata }) => metadata.resourceVersion ?? ''), present];
+            for (const [index, resourceVersion] of ['', '0', ...versions].entries())
+              for (const more of [{}, { fieldSelector }]) {
+                const from = await collection.watch({
+                  ...streaming,
+                  allowWatchBookmarks: true,
+                  resourceVersion,
+                  ...more,
+                });
+                const initial = must('a bookmark ends them', await from.upTo(match.event('BOOKMARK'))).slice(0, -1);
+                from.close();
+                const asked = more.fieldSelector
+                  ? given.filter((each) => each.metadata.name === collection.nameOf('bb'))
+                  : given;
+                // The state is as of that version or a later one, and of any one for 0.
+                const by =
+                  { 0: asked.length, 1: 0 }[index] ?? asked.filter((each) => given.indexOf(each) < index - 1).length;
+                const known = asked.filter((each) => namesIn(initial).includes(each.metadata.name));
+                const [told, there] = [namesIn(initial), known.map(({ metadata }) => metadata.name)];
+                must('none is told that is not there, or twice', told, match.sameItems(there));
+                if (index !== 1) must('in full', fullIn(initial), match.sameItems(known as never[]));
+                must(
+                  `at ${resourceVersion || 'none'} the state has what there was by then`,
+                  asked.slice(0, by).filter((each) => !known.includes(each)),
+                  match.empty,
+                );
+                must('all as added', initial, match.every(match.at('type', 'ADDED')));
+              }
+          });
         if (at === 'some') {
           await clause(`WATCH-BOOKMARK-02/${name}`, async () => {
             const { metadata, ...type } = bookmark?.object ?? { metadata: {} };
