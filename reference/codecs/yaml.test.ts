@@ -101,6 +101,8 @@ test('text is written plain where that reads back, quoted where not, and folded 
     yamlText({ b: 'y', a: ['1', 'two\nlines\n', 'a: b', "it's"], m: {}, l: [], '.': null }),
     '.: null\na:\n- "1"\n- |\n  two\n  lines\n- \'a: b\'\n- it\'s\nb: "y"\nl: []\nm: {}\n',
   );
+  // Bare, it would stand for the members of another map.
+  assert.equal(yamlText({ '<<': ['<<'] }), '"<<":\n- "<<"\n');
   const folded = yamlText({ message: `${'word '.repeat(20)}end` });
   assert.equal(folded, `message: ${'word '.repeat(14)}word\n  ${'word '.repeat(5)}end\n`);
 });

@@ -9,6 +9,8 @@ import { resolvePlain } from './yamlScalar.ts';
 const WIDTH = 80;
 const TIMESTAMP = /^\d{4}-\d{1,2}-\d{1,2}(?:[Tt ][ \t]*\d{1,2}:\d{2}:\d{2}.*)?$/;
 const SEXAGESIMAL = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/;
+/** As the name of a member it stands for the members of another map. */
+const MERGE = '<<';
 const BREAKS = /[\n\r\u0085\u2028\u2029]/;
 /** What is written as it is: no control character but the line feed, nothing beyond the basic plane. */
 const UNPRINTABLE = /[^\n\u0020-\u007e\u0085\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
@@ -35,7 +37,7 @@ export function yamlString(text: string, place: ScalarPosition): string {
 
 /** Whether text that stands plain would be read as something else than this text. */
 function ambiguous(text: string): boolean {
-  if (TIMESTAMP.test(text) || SEXAGESIMAL.test(text)) return true;
+  if (text === MERGE || TIMESTAMP.test(text) || SEXAGESIMAL.test(text)) return true;
   try {
     return typeof resolvePlain(text) !== 'string';
   } catch {
