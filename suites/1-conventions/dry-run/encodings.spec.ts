@@ -14,6 +14,7 @@ import {
   named,
   namespaces,
   objectIn,
+  PATCH_TYPES,
   protobufBody,
   yamlText,
 } from '../../harness/index.ts';
@@ -73,6 +74,11 @@ for (const body of BODIES)
         must('and is free', await author.get(kind, objectIn(generated).metadata.name), match.status(404));
         const { managedFields: _, creationTimestamp: __, ...metadata } = live.metadata;
         const changed = { ...live, metadata, ...content(kind, 'new') };
+        // Whether a value may be said twice is left open: nothing is stored by it.
+        await send(author, body, 'POST', `${collection}${All}&dryRun=All`, draft);
+        must('said twice it is one too', await author.get(kind, 'made'), match.status(404));
+        await send(author, body, 'PUT', `${item}${All}&dryRun=All`, changed);
+        must('of a PUT too', await author.get(kind, 'doc'), match.body(live));
         const replaced = await send(author, body, 'PUT', item + All, changed);
         must('so is a PUT', replaced, match.status(200), match.body(match.including(content(kind, 'new'))));
         must('which changes nothing', await author.get(kind, 'doc'), match.body(live));
@@ -129,8 +135,8 @@ const PARTS: readonly (readonly [Kind, part: string, change: (now: JsonObject) =
 
 check(
   'DRYRUN-UPDATE-01.2',
-  'the author puts a status and a scale in every encoding as a dry run → answered, and not stored',
-  ['DRYRUN-UPDATE-01', 'DRYRUN-EFFECT-01'],
+  'the author writes a status and a scale in every encoding and way as a dry run → answered, and not stored',
+  ['DRYRUN-UPDATE-01', 'DRYRUN-PATCH-01', 'DRYRUN-APPLY-01', 'DRYRUN-EFFECT-01'],
   async ({ author }) => {
     for (const [kind, part, change] of PARTS) {
       await author.given(kind, named('doc'));
@@ -146,6 +152,26 @@ check(
         const whole = { ...change(rest), metadata: namespace ? { name, namespace } : { name } };
         const tried = await send(author, body, 'PUT', path + All, whole);
         must(`${part} in ${body} is answered`, tried, match.status(200));
+        must('and not stored', await stored(), match.equal(before));
+      }
+      const {
+        apiVersion = '',
+        kind: is = '',
+        metadata,
+      } = (await author.prepare((each) => each.request('GET', path))).json as JsonObject;
+      const { name = '' } = metadata as JsonObject;
+      const member = part === 'scale' ? 'spec' : 'status';
+      const value = change({})[member] as JsonObject;
+      for (const [type, whole] of [
+        ['merge', { [member]: value }],
+        ['strategic', { [member]: value }],
+        ['json', Object.entries(value).map(([key, each]) => ({ op: 'add', path: `/${member}/${key}`, value: each }))],
+        ['apply', { apiVersion, kind: is, metadata: { name }, [member]: value }],
+      ] as const) {
+        const headers = { 'content-type': PATCH_TYPES[type] };
+        const query = type === 'apply' ? `${All}&fieldManager=author&force=true` : All;
+        const tried = await author.request('PATCH', path + query, { headers, body: whole });
+        must(`${part} in ${type} is answered`, tried, match.status(200));
         must('and not stored', await stored(), match.equal(before));
       }
     }

@@ -1,5 +1,5 @@
 import { SUBJECTS, type SubjectName, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
-import type { Exchange } from '../../harness/index.ts';
+import type { Exchange, JsonObject } from '../../harness/index.ts';
 import { type ClauseName, check, clause, clausesOf, isRecord, match, must } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
@@ -35,6 +35,12 @@ const NO_TEXTS = [7, true, ['a'], { a: 'a' }];
 const NO_LISTS = ['none', 7, true, { a: 'a' }];
 const NO_NUMBERS = ['many', '7', '', 1.5, true, [7], { a: 7 }];
 const NO_TRUTHS = ['true', 1, [true]];
+/** What metadata may not hold. */
+const WRONG_METADATA: readonly JsonObject[] = [
+  ...['labels', 'annotations'].flatMap((map) => NO_TEXTS.map((word) => ({ [map]: { sound: 'a', word } }))),
+  ...['a', 7, ['a']].map((annotations) => ({ annotations })),
+  ...['a', { a: 'a' }, [7], ['touchstone.example/a', true]].map((finalizers) => ({ finalizers })),
+];
 /** What each type may not hold: at each place that it has a value of another type, one of each. */
 const WRONG_CONTENT: Readonly<Record<SubjectName, (content: Content) => Content[]>> = {
   configmaps: () => [
@@ -45,7 +51,9 @@ const WRONG_CONTENT: Readonly<Record<SubjectName, (content: Content) => Content[
   clusterroles: ({ rules }) => [
     ...NO_LISTS.map((wrong) => ({ rules: wrong })),
     ...['none', 7, ['a']].map((rule) => ({ rules: [rule] })),
-    ...[...NO_LISTS, [7], [['a']]].map((verbs) => ({ rules: withinFirst(rules, { verbs }) })),
+    ...['verbs', 'apiGroups', 'resources', 'resourceNames'].flatMap((member) =>
+      ['none', 7, [7], [['a']]].map((wrong) => ({ rules: withinFirst(rules, { [member]: wrong }) })),
+    ),
   ],
   clusterrolebindings: ({ subjects }) => [
     ...NO_LISTS.map((wrong) => ({ subjects: wrong })),
@@ -62,7 +70,11 @@ const WRONG_CONTENT: Readonly<Record<SubjectName, (content: Content) => Content[
     ...NO_NUMBERS.map((count) => ({ count })),
     ...NO_TEXTS.map((word) => ({ spec: { word } })),
     ...NO_LISTS.map((parts) => ({ parts })),
-    ...NO_TEXTS.map((name) => ({ parts: [{ name }] })),
+    ...[7, true].flatMap((name) =>
+      [{ name }, { inner: { name } }, { items: [{ name: 'a' }, { name }] }, { byName: { a: { name } } }].flatMap(
+        (part) => [{ parts: [part] }, { parts: [{ name: 'first' }, part] }],
+      ),
+    ),
   ],
 };
 /** A list with other members in its first item. */
@@ -329,6 +341,12 @@ for (const type of SUBJECTS) {
             // Which status an apply is refused with is not shown.
             const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
             must('a value of another type is refused', answer, refused);
+          }
+          for (const [at, metadata] of WRONG_METADATA.entries()) {
+            const fieldValidation = [undefined, 'Ignore', 'Warn', 'Strict'][at % 4];
+            const answer = await writer.send(write, { metadata, query: { fieldValidation } });
+            const refused = write === 'apply' ? match.either(match.refusal, match.status(500)) : match.refusal;
+            must(`so is ${JSON.stringify(metadata)}`, answer, refused);
           }
           for (const [at, content] of WRONG_CONTENT[type](writer.content('new')).entries()) {
             const fieldValidation = [undefined, 'Ignore', 'Warn', 'Strict'][at % 4];

@@ -37,6 +37,18 @@ check(
       must('a number is no string', created, match.refusal);
     }
     must('nothing is stored', await author.get(configMaps, 'bad'), match.status(404));
+    const metadata = { name: 'doc', labels: { a: '1' }, annotations: { a: '1' } };
+    const live = await author.given(configMaps, { metadata, data: { a: '1' } });
+    for (const map of ['/metadata/labels', '/metadata/annotations', '/data'])
+      for (const value of [7, true, ['a'], {}])
+        for (const [op, key] of [
+          ['add', 'b'],
+          ['replace', 'a'],
+        ] as const) {
+          const patched = await author.patch(configMaps, 'doc', 'json', [{ op, path: `${map}/${key}`, value }]);
+          must(`${op} of ${JSON.stringify(value)} in ${map}`, patched, match.refusal);
+        }
+    must('nothing changes', await author.get(configMaps, 'doc'), match.body(live));
   },
 );
 
@@ -64,6 +76,12 @@ check(
   },
 );
 
+/** The template of the least deployment, with this in the second item of a list of containers. */
+function templateWith(list: string, wrong: JsonObject): JsonObject {
+  const container = (name: string) => ({ name, image: 'a' });
+  const spec = { containers: [container('a')], [list]: [container('a'), { ...container('b'), ...wrong }] };
+  return { metadata: { labels: { app: 'touchstone' } }, spec };
+}
 /** Numbers, truths and texts of built-in types beside those that are looked at in every way of writing. */
 const OF_BUILT_IN: readonly (readonly [kind: Kind, content: JsonObject, wrong: readonly JsonObject[]])[] = [
   [
@@ -73,6 +91,15 @@ const OF_BUILT_IN: readonly (readonly [kind: Kind, content: JsonObject, wrong: r
       ...['1', '', true, 1.5, [1]].map((replicas) => ({ spec: { replicas } })),
       ...['30', false].map((minReadySeconds) => ({ spec: { minReadySeconds } })),
       ...['true', 1].map((paused) => ({ spec: { paused } })),
+      ...[
+        { ports: [{ containerPort: 80 }, { containerPort: '81' }] },
+        { env: [{ name: 'A', value: 7 }] },
+        { args: 'a' },
+        { tty: 'true' },
+        { securityContext: { runAsUser: '7' } },
+      ].flatMap((wrong) =>
+        ['containers', 'initContainers'].map((list) => ({ spec: { template: templateWith(list, wrong) } })),
+      ),
       ...[7, [], { Recreate: true }].map((strategy) => ({ spec: { strategy: { type: strategy as Json } } })),
     ],
   ],
@@ -89,7 +116,7 @@ const OF_BUILT_IN: readonly (readonly [kind: Kind, content: JsonObject, wrong: r
       ...['true', 1].map((publishNotReadyAddresses) => ({ spec: { publishNotReadyAddresses } })),
     ],
   ],
-  [secrets, {}, ['true', 1].map((immutable) => ({ immutable }))],
+  [secrets, {}, [...['true', 1].map((immutable) => ({ immutable })), { data: { word: 7 } }, { type: 7 }]],
   [serviceAccounts, {}, ['true', 1].map((automountServiceAccountToken) => ({ automountServiceAccountToken }))],
 ];
 

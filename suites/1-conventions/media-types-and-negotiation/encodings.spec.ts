@@ -1,14 +1,17 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
+  type ApiObject,
   apiVersionOf,
   check,
   clusterRoleBindings,
   configMaps,
+  type JsonObject,
   load,
   match,
   must,
   named,
   objectIn,
+  PATCH_TYPES,
   roles,
   webhookConfigurations,
 } from '../../harness/index.ts';
@@ -99,6 +102,24 @@ check(
     const read = await author.get(configMaps, 'doc', {}, { headers: { accept: YAML } });
     must('it is YAML', read, match.status(200), match.mediaType(YAML));
     must('and reads as the same object', yamlIn(read.text), match.equal(live));
+    const headers = { accept: YAML };
+    const list = await author.list(configMaps, { fieldSelector: 'metadata.name=doc' }, { headers });
+    const { apiVersion: _, kind: __, ...item } = live;
+    const items = (yamlIn(list.text) as { readonly items?: unknown }).items;
+    must('so does a list', items, match.either(match.equal([item] as never), match.equal([live] as never)));
+    const draft = await author.fill(configMaps, named('made', { data: live.data as JsonObject }));
+    const whole = { ...live, metadata: { ...live.metadata, annotations: { put: '1.10' } } };
+    const labels = { metadata: { labels: { merge: '1.10' } } };
+    const [collection, path] = [await author.pathOf(configMaps), await author.pathOf(configMaps, 'doc')];
+    const merging = { ...headers, 'content-type': PATCH_TYPES.merge };
+    for (const send of [
+      () => author.request('POST', collection, { headers, body: draft }),
+      () => author.request('PUT', path, { headers, body: whole }),
+      () => author.request('PATCH', path, { headers: merging, body: labels }),
+    ]) {
+      const written = must('it is written', yamlIn((await send()).text), match.anObject) as unknown as ApiObject;
+      must('and answered so', await author.get(configMaps, written.metadata.name), match.body(written));
+    }
   },
 );
 

@@ -249,6 +249,22 @@ const LEFT = {
     kept: ['rules.0.verbs.0'],
     gone: [],
   }),
+  'items of a set': async () => ({
+    kind: clusterRoles,
+    whole: { metadata: { finalizers: ['touchstone.example/a', 'touchstone.example/b'] } },
+    less: {},
+    written: {},
+    kept: [],
+    gone: ['metadata.finalizers.0', 'metadata.finalizers.1'],
+  }),
+  'items of a keyed list': async () => ({
+    kind: webhookConfigurations,
+    whole: { webhooks: [HOOK, { ...HOOK, name: 'two.touchstone.example' }] },
+    less: { webhooks: [HOOK] },
+    written: {},
+    kept: [],
+    gone: ['webhooks.1.name'],
+  }),
   'a field of an item of a keyed list': async () => ({
     kind: webhookConfigurations,
     whole: { webhooks: [{ ...HOOK, timeoutSeconds: 5, failurePolicy: 'Ignore' }] },
@@ -319,7 +335,8 @@ check(
           resourceVersion,
           fieldSelector: `metadata.name=${before.metadata.name}`,
         });
-        const answer = must('it is taken', await author.apply(kind, doc(name, less)), match.status(200));
+        const forced = way === 'put' ? { force: true } : {};
+        const answer = must('it is taken', await author.apply(kind, doc(name, less), forced), match.status(200));
         const told = must('it is told', await stream.until(match.event('MODIFIED', before.metadata.name)));
         const stored = (await author.get(kind, name)).json;
         const stays = way === 'post' ? [...kept, ...gone] : kept;

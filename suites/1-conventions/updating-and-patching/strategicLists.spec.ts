@@ -68,6 +68,10 @@ const IN_HOOK: Lists = {
   matchConditions: keyed('name', condition('a'), condition('b'), condition('c'), { expression: 'false' }),
 };
 
+const limits = (cpu: number, memory?: number): JsonObject => ({
+  resources: { limits: { cpu: `${cpu}`, ...(memory ? { memory: `${memory}Gi` } : {}) } },
+});
+
 /** Lists without a merge key, before a patch that names other items and after it. */
 const BEFORE = { args: ['a', 'b'], command: ['a', 'b'] };
 const AFTER = { args: ['c'], command: ['d'] };
@@ -81,6 +85,8 @@ interface Deep {
   readonly patched: readonly (readonly [place: string, lists: Lists])[];
   readonly kept?: readonly (readonly [place: string, lists: Lists])[];
   readonly whole?: string;
+  /** And what stands beside them after the first patch. */
+  readonly beside?: Readonly<Record<string, match.Expectation>>;
 }
 const TEMPLATE = 'spec.template.spec';
 const DEEP: readonly Deep[] = [
@@ -90,16 +96,24 @@ const DEEP: readonly Deep[] = [
       const { template, ...rest } = deployments.least(author.dialect).spec as { readonly template: JsonObject };
       const filled = (name: string) => ({ name, image: name, ...each(IN_CONTAINER, givenIn), ...BEFORE });
       const pod = {
-        containers: ['a', 'b'].map(filled),
+        containers: [...['a', 'b'].map(filled), { name: 'last', image: 'a', workingDir: '/a', ...limits(1, 1) }],
         initContainers: ['ia', 'ib'].map(filled),
+        nodeSelector: { a: '1' },
         ...each(IN_POD, givenIn),
       };
-      return { spec: { ...rest, template: { ...template, spec: pod } } };
+      const metadata = { ...(template.metadata as JsonObject), annotations: { a: '1', b: '1' } };
+      return { spec: { ...rest, template: { ...template, metadata, spec: pod } } };
     },
     patch: (lists, others) => {
       const item = (name: string) => [{ name, ...each(IN_CONTAINER, lists), ...others }];
-      const pod = { containers: item('b'), initContainers: item('ib'), ...each(IN_POD, lists) };
-      return { spec: { template: { spec: pod } } };
+      const last = { name: 'last', workingDir: null, ...limits(2) };
+      const pod = {
+        containers: [...item('b'), last],
+        initContainers: item('ib'),
+        nodeSelector: { b: '2' },
+        ...each(IN_POD, lists),
+      };
+      return { spec: { template: { metadata: { annotations: { b: '2', a: null } }, spec: pod } } };
     },
     patched: [
       [TEMPLATE, IN_POD],
@@ -111,6 +125,12 @@ const DEEP: readonly Deep[] = [
       [`${TEMPLATE}.initContainers.0`, IN_CONTAINER],
     ],
     whole: `${TEMPLATE}.containers.1`,
+    beside: {
+      [`${TEMPLATE}.containers.2.workingDir`]: match.absent,
+      [`${TEMPLATE}.containers.2.resources.limits`]: { cpu: '2', memory: '1Gi' },
+      [`${TEMPLATE}.nodeSelector`]: { a: '1', b: '2' },
+      'spec.template.metadata.annotations': { b: '2' },
+    },
   },
   {
     kind: services,
@@ -127,20 +147,30 @@ const DEEP: readonly Deep[] = [
   {
     kind: webhookConfigurations,
     given: () => ({
-      webhooks: ['a', 'b'].map((name) => ({
+      webhooks: ['a', 'b', 'c'].map((name) => ({
         ...HOOK,
         name: `${name}.touchstone.example`,
         rules: [RULE],
+        objectSelector: { matchLabels: { a: '1', b: '1' } },
         ...each(IN_HOOK, givenIn),
       })),
     }),
-    patch: (lists) => ({ webhooks: [{ name: 'b.touchstone.example', ...each(IN_HOOK, lists) }] }),
+    patch: (lists) => ({
+      webhooks: [
+        { name: 'b.touchstone.example', ...each(IN_HOOK, lists) },
+        { name: 'c.touchstone.example', objectSelector: { matchLabels: { a: null, b: '2', c: '2' } } },
+      ],
+    }),
     patched: [['webhooks.1', IN_HOOK]],
-    kept: [['webhooks.0', IN_HOOK]],
+    kept: [
+      ['webhooks.0', IN_HOOK],
+      ['webhooks.2', IN_HOOK],
+    ],
+    beside: { 'webhooks.2.objectSelector.matchLabels': { b: '2', c: '2' } },
   },
 ];
 
-for (const { kind, given, patch, patched, kept = [], whole } of DEEP)
+for (const { kind, given, patch, patched, kept = [], whole, beside = {} } of DEEP)
   check(
     `STRATEGIC-MERGE-01.2/${kind.plural}`,
     `the author merges lists of ${kind.plural} strategically at every depth → each item by item, answered, stored and told`,
@@ -174,6 +204,11 @@ for (const { kind, given, patch, patched, kept = [], whole } of DEEP)
               ought('and stored so', stored, match.field(path, holds));
               ought('and told so', told, match.at(`object.${path}`, holds));
             }
+        for (const [place, holds] of Object.entries(beside)) {
+          ought(`${place} is merged`, answer, match.field(place, holds));
+          ought('and stored so', stored, match.field(place, holds));
+          ought('and told so', told, match.at(`object.${place}`, holds));
+        }
         if (!whole) continue;
         for (const [list, items] of Object.entries(AFTER))
           ought(`${list} has no key`, stored, match.field(`${whole}.${list}`, items));

@@ -14,6 +14,7 @@ import {
   named,
   namespaces,
   objectIn,
+  PATCH_TYPES,
   roleBindings,
   roles,
   secrets,
@@ -161,7 +162,7 @@ const POSTED: readonly (readonly [Kind, parts: readonly string[]])[] = [
 
 check(
   'VERB-SINGLE-02.3',
-  'the author posts to the path of an object of each type that is there or not, and of its subresources → refused, and nothing is created or changed',
+  'the author posts to objects of each type that are there or not, and to their subresources, and puts and patches collections → refused, and nothing is created or changed',
   ['VERB-SINGLE-02'],
   ['custom-types'],
   async ({ author, dialect }) => {
@@ -182,6 +183,18 @@ check(
         ...parts.map((part) => [bare, `${path}/${part}`] as const),
       ] as const)
         must(`POST is for collections, not for ${at}`, await author.request('POST', at, { body }), match.refusal);
+      const collection = await author.pathOf(kind);
+      const patching = (type: string, body: unknown, query = '') =>
+        author.request('PATCH', collection + query, { headers: { 'content-type': type }, body: body as object });
+      const change = { ...bare, metadata: { ...bare.metadata, labels } };
+      for (const answer of [
+        await author.request('PUT', collection, { body: { ...live, metadata: { ...metadata, labels } } }),
+        await patching(PATCH_TYPES.merge, change),
+        await patching(PATCH_TYPES.strategic, change),
+        await patching(PATCH_TYPES.json, [{ op: 'add', path: '/metadata/labels', value: labels }]),
+        await patching(PATCH_TYPES.apply, change, '?fieldManager=author&force=true'),
+      ])
+        must('PUT and PATCH are not for collections', answer, match.refusal);
       const now = objectIn(await author.get(kind, name));
       must('nothing changed', now.metadata.labels?.posted, match.absent);
       if (kind === customResourceDefinitions) continue;
@@ -206,6 +219,9 @@ check(
           }),
           match.refusal,
         );
+      must('nor is PUT for a collection', await author.request('PUT', collection, { body: draft }), match.refusal);
+      const applied = await patching(PATCH_TYPES.apply, draft, '?fieldManager=author');
+      must('nor an apply', applied, match.refusal);
       must('nothing is created', await author.get(kind, 'missing'), match.status(404));
     }
   },

@@ -217,10 +217,14 @@ for (const name of COLLECTIONS) {
       const collection = await collectionOf(author, name);
       const streaming = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
       const given: ApiObject[] = [];
+      /** Versions of the bookmarks after initial events, and what was left out of these. */
+      const synced: { readonly version: string; readonly left: readonly string[] }[] = [];
       for (const [at, before, fence] of [
         ['empty', [], 'a'],
         ['some', ['a', 'bb'], 'c'],
       ] as const) {
+        const gone = at === 'some' ? await collection.add('dd') : undefined;
+        if (gone) await collection.remove('dd');
         if (at === 'some') given.push(await collection.add('bb'));
         const marked = await collection.watch({ ...streaming, allowWatchBookmarks: true });
         // To decline them is as not to ask for them.
@@ -253,33 +257,39 @@ for (const name of COLLECTIONS) {
         if (at === 'some')
           await clause(first, async () => {
             const present = listIn(await collection.list()).metadata.resourceVersion ?? '';
-            const versions = [...given.map(({ metadata }) => metadata.resourceVersion ?? ''), present];
+            // What was deleted may still be there where an older state is taken, and not in one as of a later version.
+            const since = gone?.metadata.resourceVersion ?? '';
+            const versions = [...given.map(({ metadata }) => metadata.resourceVersion ?? ''), present, since];
             for (const [index, resourceVersion] of ['', '0', ...versions].entries())
               for (const more of [{}, { fieldSelector }]) {
-                const from = await collection.watch({
-                  ...streaming,
-                  allowWatchBookmarks: true,
-                  resourceVersion,
-                  ...more,
-                });
-                const initial = must('a bookmark ends them', await from.upTo(match.event('BOOKMARK'))).slice(0, -1);
+                const query = { ...streaming, allowWatchBookmarks: true, resourceVersion, ...more };
+                const from = await collection.watch(query);
+                const events = must('a bookmark ends them', await from.upTo(match.event('BOOKMARK')));
                 from.close();
-                const asked = more.fieldSelector
-                  ? given.filter((each) => each.metadata.name === collection.nameOf('bb'))
-                  : given;
+                const isLate = index === 0 || index === 3 || index === 4;
+                const initial = events
+                  .slice(0, -1)
+                  .filter(({ object }) => isLate || object.metadata.uid !== gone?.metadata.uid);
+                const bb = collection.nameOf('bb');
+                const asked = given.filter((each) => !('fieldSelector' in more) || each.metadata.name === bb);
                 // The state is as of that version or a later one, and of any one for 0.
-                const by =
-                  { 0: asked.length, 1: 0 }[index] ?? asked.filter((each) => given.indexOf(each) < index - 1).length;
+                const then = { 1: [], 2: given.slice(0, 1), 5: given.slice(0, 1) }[index] ?? given;
                 const known = asked.filter((each) => namesIn(initial).includes(each.metadata.name));
                 const [told, there] = [namesIn(initial), known.map(({ metadata }) => metadata.name)];
                 must('none is told that is not there, or twice', told, match.sameItems(there));
                 if (index !== 1) must('in full', fullIn(initial), match.sameItems(known as never[]));
                 must(
                   `at ${resourceVersion || 'none'} the state has what there was by then`,
-                  asked.slice(0, by).filter((each) => !known.includes(each)),
+                  asked.filter((each) => then.includes(each) && !known.includes(each)),
                   match.empty,
                 );
                 must('all as added', initial, match.every(match.at('type', 'ADDED')));
+                if ('fieldSelector' in more) continue;
+                const version = events.at(-1)?.object.metadata.resourceVersion ?? '';
+                synced.push({
+                  version,
+                  left: given.filter((each) => !known.includes(each)).map(({ metadata }) => metadata.name),
+                });
               }
           });
         if (at === 'some') {
@@ -310,6 +320,16 @@ for (const name of COLLECTIONS) {
             if (more === declined && resumed.opening.status !== 200) continue;
             const events = must('they come from there too', await resumed.upTo(named(collection, 'ADDED', fence)));
             must('and nothing that it marks as sent', namesIn(events), match.equal(collection.namesOf([fence])));
+            resumed.close();
+          }
+          for (const { version, left } of synced) {
+            const resumed = await collection.watch({ resourceVersion: version });
+            const events = must('they come from each', await resumed.upTo(named(collection, 'ADDED', fence)));
+            must(
+              'without what came before it',
+              namesIn(events),
+              match.sameItems([...left, ...collection.namesOf([fence])]),
+            );
             resumed.close();
           }
         });
