@@ -34,6 +34,19 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     defect: () => onHeaders((headers) => ({ ...headers, warning: headers.warning ?? ['299 - "this is old"'] })),
   },
   {
+    id: 'what-a-deprecated-version-wrote-warns',
+    breaks: ['DEPRECATED-WARNING-02', 'DEPRECATED-WARNING-05/another-call'],
+    sentence: 'Whoever reads an object that a beta version has written is warned.',
+    defect: () => ({
+      reply: (reply) => {
+        const isOld = 'body' in reply && /"apiVersion":"[^"]*beta\d","time"/.test(Buffer.from(reply.body).toString());
+        return isOld
+          ? { ...reply, headers: { ...reply.headers, warning: ['299 - "it was written in an old version"'] } }
+          : reply;
+      },
+    }),
+  },
+  {
     id: 'deprecated-calls-are-not-annotated',
     breaks: [
       ...clausesOf('DEPRECATED-AUDIT-01', EVERY_VERB),

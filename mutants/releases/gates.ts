@@ -72,6 +72,16 @@ export const GATES: readonly Mutant[] = [
     defect: () => ({ start: reading('apiserver-count', () => '') }),
   },
   {
+    id: 'deprecated-flag-of-an-empty-value-is-silent',
+    breaks: ['FLAG-WARN-01'],
+    sentence: 'Nothing is said of a deprecated flag whose value is empty.',
+    defect: () => ({
+      start: {
+        flags: (argv) => argv.filter((word) => word !== '--cloud-config=' && word !== '--cloud-provider='),
+      },
+    }),
+  },
+  {
     id: 'gates-without-effect-are-switched-off',
     breaks: ['GATE-STAGE-03'],
     sentence: 'A feature that is generally available is off where its gate is set to false.',

@@ -541,7 +541,7 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'labels-go-with-the-stored-version',
-    breaks: clausesOf('GROUP-ADVANCE-02'),
+    breaks: clausesOf('GROUP-ADVANCE-02', ['shown', 'listed', 'written']),
     sentence: 'Objects of a custom type have other labels each time that another version is stored.',
     defect: () => {
       const moves = new Map<string, number>();
@@ -555,6 +555,21 @@ export const LEVELS: readonly Mutant[] = [
         return serve(call);
       });
       return { ...seen, ...watched };
+    },
+  },
+  {
+    id: 'deletions-fail-once-another-version-is-stored',
+    breaks: clausesOf('GROUP-ADVANCE-02', 'deleted'),
+    sentence: 'Once another version of a custom type is stored, its objects cannot be deleted.',
+    defect: () => {
+      const moved = new Set<string>();
+      return onVerbs(['patch', 'delete', 'deletecollection'], (call, serve) => {
+        const { resource, name, group, verb } = call.exchange.info;
+        if (resource === 'customresourcedefinitions') moved.add(name.slice(name.indexOf('.') + 1));
+        else if (verb !== 'patch' && moved.has(group))
+          throw conflict({ group, resource }, name, 'it is stored otherwise');
+        return serve(call);
+      });
     },
   },
   {

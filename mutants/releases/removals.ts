@@ -173,6 +173,17 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'removed-events-have-their-core-names',
+    breaks: ['CHANGED-EVENT-02'],
+    sentence: 'The last event of an event of the events group tells its note as message.',
+    defect: () =>
+      onFrames(({ type, object }) => {
+        if (type !== 'DELETED' || !isObject(object) || object.note === undefined) return;
+        object.message = object.note;
+        delete object.note;
+      }),
+  },
+  {
     id: 'mutating-webhooks-with-side-effects',
     breaks: ['CHANGED-WEBHOOK-02'],
     sentence: 'Side effects of mutating webhooks are not looked at.',

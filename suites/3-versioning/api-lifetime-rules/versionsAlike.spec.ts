@@ -238,6 +238,8 @@ async function storeIn(by: Actor, definition: string, versions: readonly Kind[],
     await by.prepare(async () => (await should(() => by.list(version), match.status(200))).subject);
 }
 
+const goneName = (step: string, { version }: Kind) => `gone-${step}-${version}`;
+
 check(
   'GROUP-ADVANCE-02.1',
   'the author has a custom type stored in its next version, and in the former one again → all that was written is as it was',
@@ -254,6 +256,7 @@ check(
     };
     const held = await heldMetadata(author);
     const status = { body: { status: { seen: 3 } }, headers: { 'content-type': PATCH_TYPES.merge } };
+    const all: string[] = [];
     for (const [step, now] of [
       ['forward', later],
       ['back', stored],
@@ -262,11 +265,17 @@ check(
       const fields = { size: 1, free: { deep: 1 }, status: { seen: 3 } };
       for (const version of versions) {
         const name = `${step}-${version.version}`;
+        all.push(name);
         await author.given(version, { metadata: { name, ...held }, ...own.draft(version) });
         await author.prepare(async () => author.request('PATCH', await author.pathOf(version, name, 'status'), status));
         before.set(name, common((await author.get(version, name)).json, fields));
+        await author.given(version, { metadata: { name: goneName(step, version), ...labelled('gone') }, size: 1 });
       }
       await storeIn(author, definition, versions, now);
+      await clause(`GROUP-ADVANCE-02/listed/${step}`, async () => {
+        for (const version of versions) await selectsAll(author, version, all);
+      });
+      await clause(`GROUP-ADVANCE-02/deleted/${step}`, () => deletesAll(author, versions, step));
       for (const [name, was] of before) {
         for (const version of versions) {
           await clause(`GROUP-ADVANCE-02/shown/${step}`, async () => {
@@ -306,6 +315,53 @@ check(
     }
   },
 );
+
+/** The names of what a list holds. */
+function namesIn({ json }: Exchange): string[] {
+  const items = isRecord(json) && Array.isArray(json.items) ? (json.items as ApiObject[]) : [];
+  return items.map(({ metadata }) => metadata.name);
+}
+
+/** However a version is asked for what has the label of {@link heldMetadata}, it tells of these objects and no others. */
+async function selectsAll(by: Actor, version: Kind, all: readonly string[]): Promise<void> {
+  const labelSelector = `${PART}=one`;
+  for (const query of [
+    { labelSelector },
+    { labelSelector: `${PART},${PART} in (one,two),touchstone.example/other notin (one)` },
+    { labelSelector, resourceVersion: '0' },
+    { labelSelector, fieldSelector: 'metadata.name!=none' },
+  ])
+    must('a selector tells of all', namesIn(await by.list(version, query)), match.sameItems(all));
+  for (const name of all) {
+    const query = { fieldSelector: `metadata.name=${name}`, labelSelector };
+    must('a field tells of it', namesIn(await by.list(version, query)), match.equal([name]));
+  }
+  const first = await by.prepare(() => by.list(version, { labelSelector, limit: 1 }));
+  const { metadata } = isRecord(first.json) ? first.json : {};
+  const token = isRecord(metadata) ? String(metadata.continue ?? '') : '';
+  const rest = await by.list(version, { labelSelector, limit: all.length, continue: token });
+  must('chunks tell of all', [...namesIn(first), ...namesIn(rest)], match.sameItems(all));
+  const stream = await by.watch(version, { labelSelector });
+  const fence = `fence-${version.version}`;
+  await by.given(version, { metadata: { name: fence, ...labelled('one') }, size: 1 });
+  const told = must('a watch goes on', await stream.upTo(match.event('ADDED', fence)));
+  const names = told.slice(0, -1).map(({ object }) => object.metadata.name);
+  must('it tells of all, once', names, match.sameItems(all));
+  await by.prepare(() => by.delete(version, fence));
+  stream.close();
+}
+
+/** What was written before goes as it did, by its name and by what it is selected by, in another version than wrote it. */
+async function deletesAll(by: Actor, versions: readonly Kind[], step: string): Promise<void> {
+  const [first, second, third] = versions;
+  if (!first || !second || !third) throw new Error('three versions were asked for');
+  const labelSelector = `${PART}=gone`;
+  must('it is deleted', await by.delete(second, goneName(step, first)), match.success);
+  must('it is gone', await by.get(third, goneName(step, first)), gone);
+  must('the others are deleted', await by.deleteAll(first, { labelSelector }), match.success);
+  for (const version of versions)
+    must('nothing is left', await by.list(version, { labelSelector }), match.status(200), match.names([]));
+}
 
 type AlikeRule = (typeof ALIKE_RULES)[number];
 interface Pair {

@@ -5,6 +5,8 @@ import { type Actor, customResourceDefinitions, inconclusive, type Kind, match, 
 export interface OldType {
   readonly old: Kind;
   readonly current: Kind;
+  /** The name of its definition. */
+  readonly definition: string;
 }
 
 const schemaIn = (dialect: Actor['dialect']) => ({
@@ -31,7 +33,7 @@ export async function defineOldType(by: Actor, names = { current: 'v1', old: 'v1
     },
   ]);
   if (!current || !old) throw new Error('two versions were asked for');
-  return { old, current };
+  return { old, current, definition: `${old.plural}.${old.group}` };
 }
 
 /** As {@link defineOldType} with this many deprecated versions. */

@@ -2,6 +2,8 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
+  type Actor,
+  type ApiObject,
   atRelease,
   before,
   type ClauseName,
@@ -9,10 +11,12 @@ import {
   clause,
   clausesOf,
   configMaps,
+  customResourceDefinitions,
   deprecatedEndpoints,
   type Exchange,
   grantHere,
   isRecord,
+  type Kind,
   match,
   must,
   named,
@@ -117,6 +121,8 @@ check(
       await clause(`DEPRECATED-WARNING-05/${word}`, async () => must(`${word} warns`, await ask(author, word), warned));
     }
     await clause('DEPRECATED-WARNING-05/another-call', async () => {
+      // What the deprecated version has written does not make the other one warn, whichever way it was written.
+      await writtenInEveryWay(author, old, 'a');
       for (const [word, ask] of callsOf(current)) {
         const answer = await ask(author, word);
         // It has a warning of its own.
@@ -125,6 +131,78 @@ check(
     });
   },
 );
+
+/** Creates, changes and applies an object, and its status. */
+async function writtenInEveryWay(by: Actor, kind: Kind, name: string): Promise<void> {
+  await by.prepare(() => by.apply(kind, { ...named(name), size: 1 }));
+  await by.prepare(() => by.patch(kind, name, 'merge', { free: { written: 'merge' } }));
+  await by.prepare(() => by.patch(kind, name, 'json', [{ op: 'add', path: '/spec', value: { replicas: 1 } }]));
+  const { json } = await by.prepare(() => by.get(kind, name));
+  await by.prepare(() => by.update(kind, { ...(json as ApiObject), free: { written: 'put' } }));
+  const headers = { 'content-type': PATCH_TYPES.merge };
+  const body = { status: { seen: 1 } };
+  await by.prepare(async () => by.request('PATCH', await by.pathOf(kind, name, 'status'), { headers, body }));
+}
+
+check(
+  'DEPRECATED-WARNING-02.2',
+  'the author writes in a deprecated version at release 1.24, and does all there is with the same object in the one that is not → no answer warns',
+  ['DEPRECATED-WARNING-02'],
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author }) => {
+    const stable = { ...cronJobs, version: 'v1' };
+    await author.prepare(() => author.apply(cronJobs, { ...named('b'), ...nightly }));
+    const labels = { 'touchstone.example/step': 'old' };
+    await author.prepare(() => author.patch(cronJobs, 'b', 'merge', { metadata: { labels } }));
+    must('one that is there is silent', await author.get(stable, 'b'), match.success, notWarned);
+    const status = await author.pathOf(stable, 'b', 'status');
+    must('so is its status', await author.request('GET', status), match.success, notWarned);
+    for (const [verb, answer] of await everyVerb(author, stable, nightly)) {
+      must(`${verb} is served`, answer, match.success);
+      must(`${verb} is silent`, answer, notWarned);
+    }
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-03.2',
+  'the author marks versions of a custom type deprecated and takes the mark away → each warns as long as it has the mark, and in the words of now',
+  ['DEPRECATED-WARNING-03', 'DEPRECATED-WARNING-02'],
+  async ({ author }) => {
+    const { old, current, definition } = await defineOldType(author);
+    await author.given(old, { ...named('a'), size: 1 });
+    for (const [marked, silent, words] of [
+      [current, old, 'now it is the other'],
+      [old, current, 'it is old again'],
+    ] as const) {
+      await author.prepare(() => author.patch(customResourceDefinitions, definition, 'json', marking(marked, words)));
+      const saying = match.header('warning', match.text(words, new RegExp(words)));
+      const told = await should(() => author.get(marked, 'a'), saying);
+      must('it warns in these words', told.subject, match.success, saying);
+      must('so does a list', await author.list(marked), match.success, warned, saying);
+      const untold = await should(() => author.get(silent, 'a'), notWarned);
+      must('the other is silent', untold.subject, match.success, notWarned);
+      must('so is a list', await author.list(silent), match.success, notWarned);
+      must('so is a write', await author.patch(silent, 'a', 'merge', { size: 2 }), match.success, notWarned);
+    }
+  },
+);
+
+/** The patch of a definition that makes this one of its versions, the first or the second, the only deprecated one. */
+function marking({ version }: Kind, deprecationWarning: string): readonly object[] {
+  return ['v1', 'v1beta1'].flatMap((name, place) =>
+    name === version
+      ? [
+          { op: 'add', path: `/spec/versions/${place}/deprecated`, value: true },
+          { op: 'add', path: `/spec/versions/${place}/deprecationWarning`, value: deprecationWarning },
+        ]
+      : [
+          { op: 'add', path: `/spec/versions/${place}/deprecationWarning`, value: '' },
+          { op: 'remove', path: `/spec/versions/${place}/deprecationWarning` },
+          { op: 'add', path: `/spec/versions/${place}/deprecated`, value: false },
+        ],
+  );
+}
 
 check(
   'DEPRECATED-WARNING-04.1',

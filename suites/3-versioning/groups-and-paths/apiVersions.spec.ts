@@ -274,17 +274,86 @@ const OTHER = {
 for (const type of ['core', 'named', 'custom'] as const) {
   check(
     `GROUP-VERSION-02.1/${type === 'custom' ? 'a custom type' : `the ${type} group`}`,
-    `the author writes an object of ${type === 'custom' ? 'a custom type' : `the ${type} group`} whose body has another apiVersion → refused, and nothing changes`,
+    `the author writes an object of ${type === 'custom' ? 'a custom type' : `the ${type} group`} whose body has another apiVersion or kind → refused, and nothing changes`,
     clausesOf('GROUP-VERSION-02', type),
     type === 'custom' ? ['custom-types'] : [],
     async ({ author }) => {
       const [kind, draft] = await TYPES[type](author);
       await takesNoOther(author, type, kind, draft, OTHER[type]);
+      await patchesToNoOther(author, type, kind);
     },
   );
 }
 
-/** Whatever writes it, as a dry run or a status too, a body of another apiVersion is refused. */
+/**
+ * What a patch may not make of an object. A server may know the removed versions of a type still, and read what a patch
+ * comes to in one of these: so no apiVersion is here that the type ever had beside others of its group.
+ */
+const OTHER_PATCHED = {
+  core: [
+    { apiVersion: 'apps/v1' },
+    { apiVersion: 'v2' },
+    { kind: 'Secret' },
+    { apiVersion: 'apps/v1', kind: 'Deployment' },
+  ],
+  named: [
+    { apiVersion: 'v1' },
+    { apiVersion: 'apps/v9' },
+    { kind: 'ReplicaSet' },
+    { apiVersion: 'v1', kind: 'ConfigMap' },
+  ],
+  custom: [
+    { apiVersion: 'v1beta1' },
+    { apiVersion: 'relics.touchstone.example/v1' },
+    { apiVersion: 'relics.touchstone.example/v9' },
+    { kind: 'ConfigMap' },
+    { apiVersion: 'v1', kind: 'ConfigMap' },
+  ],
+} as const satisfies Record<string, readonly Readonly<Record<string, string>>[]>;
+
+/** A patch that says another apiVersion or kind beside a change is refused, tried and really, of the object and of its status. */
+async function patchesToNoOther(author: Actor, type: keyof typeof TYPES, kind: Kind): Promise<void> {
+  const live = await author.given(kind, named('patched'));
+  const label = { 'touchstone.example/step': 'other' };
+  const forms = {
+    merge: (other: object) => ({ ...other, metadata: { labels: label } }),
+    strategic: (other: object) => ({ ...other, metadata: { labels: label } }),
+    json: (other: object) => [
+      { op: 'add', path: '/metadata/labels', value: { ...live.metadata.labels, ...label } },
+      ...Object.entries(other).map(([name, value]) => ({ op: 'replace', path: `/${name}`, value })),
+    ],
+  } as const;
+  const [path, status] = [await author.pathOf(kind, 'patched'), await author.pathOf(kind, 'patched', 'status')];
+  const hasStatus = (await author.request('GET', status)).status === 200;
+  const send = (form: keyof typeof forms, other: object, to: string) =>
+    author.request('PATCH', to, { headers: { 'content-type': PATCH_TYPES[form] }, body: forms[form](other) });
+  for (const form of ['merge', 'json'] as const) {
+    await clause(`GROUP-VERSION-02/${form}/${type}`, async () => {
+      for (const other of OTHER_PATCHED[type]) {
+        const said = Object.values(other).join(' ');
+        must(`${said} is refused as a dry run`, await send(form, other, `${path}?dryRun=All`), match.refusal);
+        must(`${said} is refused`, await send(form, other, path), match.refusal);
+        if (hasStatus) must(`${said} is refused of a status`, await send(form, other, status), match.refusal);
+      }
+      must('nothing changes', await author.get(kind, 'patched'), match.body(live));
+    });
+  }
+  if (type === 'custom') return;
+  // A strategic merge patch may be told what it is of by its path alone.
+  await clause(`GROUP-VERSION-02/merge/${type}`, async () => {
+    const own = match.both(match.field('apiVersion', live.apiVersion), match.field('kind', live.kind));
+    for (const other of OTHER_PATCHED[type]) {
+      const answer = await send('strategic', other, path);
+      must('it is refused, or of its path', answer, match.either(match.refusal, match.both(match.success, own)));
+      must('so it is stored', await author.get(kind, 'patched'), match.status(200), own);
+    }
+  });
+}
+
+/** What a kind may be mistaken for. */
+const OTHER_KINDS = ['Secret', 'ReplicaSet', 'List'] as const;
+
+/** Whatever writes it, as a dry run or a status too, a body of another apiVersion or kind is refused. */
 async function takesNoOther(
   author: Actor,
   type: keyof typeof TYPES,
@@ -295,30 +364,36 @@ async function takesNoOther(
   const live = await author.given(kind, { ...named('doc'), ...draft });
   for (const write of ['post', 'yaml', 'put', 'apply'] as const) {
     await clause(`GROUP-VERSION-02/${write}/${type}`, async () => {
-      for (const apiVersion of others) {
-        const body = { ...named('made'), ...draft, apiVersion };
+      for (const [place, other] of [
+        ...others.map((apiVersion) => ({ apiVersion })),
+        ...OTHER_KINDS.map((each) => ({ kind: each })),
+      ].entries()) {
+        const [said = ''] = Object.values(other);
+        const body = { ...named('made'), ...draft, ...other };
         const asked = {
           post: (query: Query) => author.create(kind, body, query),
           yaml: (query: Query) => author.create(kind, body, query, YAML),
-          put: (query: Query) => author.update(kind, { ...live, apiVersion }, query),
+          put: (query: Query) => author.update(kind, { ...live, ...other }, query),
           apply: (query: Query) => author.apply(kind, { ...body, ...named('doc') }, { force: true, ...query }),
         };
-        must(`${apiVersion} is refused as a dry run`, await asked[write]({ dryRun: 'All' }), match.refusal);
-        must(`${apiVersion} is refused`, await asked[write]({}), match.refusal);
+        must(`${said} is refused as a dry run`, await asked[write]({ dryRun: 'All' }), match.refusal);
+        must(`${said} is refused`, await asked[write]({}), match.refusal);
+        // What a status and YAML say is looked at for each apiVersion, and for one kind.
+        if (place > others.length) continue;
         // What has no status has no such path.
         const path = await author.pathOf(kind, 'doc', 'status');
         if (write === 'apply') {
           const headers = { 'content-type': PATCH_TYPES.apply };
-          const applied = { ...(await author.fill(kind, named('doc'))), apiVersion, status: {} };
+          const applied = { ...(await author.fill(kind, named('doc'))), ...other, status: {} };
           const asked = `${path}?fieldManager=other&force=true`;
           const status = await author.request('PATCH', asked, { headers, body: applied });
-          must(`${apiVersion} is refused of a status`, status, match.refusal);
+          must(`${said} is refused of a status`, status, match.refusal);
         }
         if (write !== 'put') continue;
-        const yaml = await author.update(kind, { ...live, apiVersion }, {}, YAML);
-        must(`${apiVersion} is refused in YAML`, yaml, match.refusal);
-        const status = await author.request('PUT', path, { body: { ...live, apiVersion } });
-        must(`${apiVersion} is refused of a status`, status, match.refusal);
+        const yaml = await author.update(kind, { ...live, ...other }, {}, YAML);
+        must(`${said} is refused in YAML`, yaml, match.refusal);
+        const status = await author.request('PUT', path, { body: { ...live, ...other } });
+        must(`${said} is refused of a status`, status, match.refusal);
       }
       if (write === 'post' || write === 'yaml')
         must('nothing is stored', await author.get(kind, 'made'), match.status(404));
@@ -331,7 +406,7 @@ for (const kind of [roles, ingresses, budgets] as const) {
   check(
     `GROUP-VERSION-02.2/${kind.plural}`,
     `the author writes one of ${kind.plural} whose body has a version that was removed → refused, and nothing changes`,
-    clausesOf('GROUP-VERSION-02', 'named'),
+    clausesOf('GROUP-VERSION-02', ['post', 'yaml', 'put', 'apply'], 'named'),
     async ({ author, dialect }) => {
       const version = apiVersionOf({ ...kind, version: 'v1beta1' }, dialect);
       await takesNoOther(author, 'named', kind, kind.least(dialect), [version, 'v1beta1', 'extensions/v1beta1']);

@@ -6,9 +6,12 @@ import {
   check,
   clause,
   clausesOf,
+  type Kind,
+  load,
   match,
   must,
   named,
+  type Query,
 } from '../../harness/index.ts';
 import { areRefused, makeNothing } from './everyWrite.ts';
 import { coreEvents, events } from './kinds.ts';
@@ -161,7 +164,89 @@ check(
         }
         const { subject } = await stream.until(match.event('ADDED', name));
         must(`${name} in a watch`, subject, match.at('object', shown));
+        // Whichever group changes it, in every way.
+        for (const [place, write] of CHANGES.entries()) {
+          const by = place % 2 === 0 ? events : coreEvents;
+          must(
+            `${name} is changed`,
+            await labelled(author, write, by, name),
+            match.status(200),
+            by === kind ? match.body(shown) : match.success,
+          );
+          const changed = match.both(match.event('MODIFIED', name), match.at('object.metadata.labels.step', write));
+          must(`${name} in a watch after ${write}`, (await stream.until(changed)).subject, match.at('object', shown));
+        }
         stream.close();
+      }
+    }
+  },
+);
+
+check(
+  'CHANGED-EVENT-02.3',
+  'the author writes an event in either group, and both groups tell of it until it is gone → each event, table and answer, in whatever encoding, has the names of its own group',
+  ['CHANGED-EVENT-02'],
+  async ({ author, watcher }) => {
+    const { regarding, ...newer } = await event(author);
+    const table = `application/json;as=Table;v=v1;g=meta.${author.dialect.apiDomain}`;
+    for (const written of [coreEvents, events]) {
+      const name = written === events ? 'newer' : 'older';
+      const about = { ...regarding, name };
+      const own = {
+        newer: { regarding: match.including(about), note: name, involvedObject: match.absent, message: match.absent },
+        older: { involvedObject: match.including(about), message: name, regarding: match.absent, note: match.absent },
+      };
+      const shownIn = (kind: Kind) => match.including(kind === events ? own.newer : own.older);
+      const kinds = [events, coreEvents].map((kind) => ({ kind, shown: shownIn(kind) }));
+      const fieldSelector = `metadata.name=${name}`;
+      const whole = { fieldSelector, includeObject: 'Object' };
+      const streams = await Promise.all(
+        kinds.map(async ({ kind, shown }) => ({
+          shown,
+          plain: await watcher.watch(kind, { fieldSelector }),
+          rows: await watcher.watch(kind, whole, { headers: { accept: table } }),
+        })),
+      );
+      await author.given(
+        written,
+        written === events
+          ? { ...newer, ...named(name), regarding: about, note: name }
+          : { ...named(name), involvedObject: about, message: name, count: 2, type: 'Normal', reason: 'Looked' },
+      );
+      await author.prepare(() => labelled(author, 'merge', written, name));
+      for (const { kind, shown } of kinds) {
+        const item = match.containing(match.both(match.at('metadata.name', name), shown));
+        const yaml = { headers: { accept: 'application/yaml' } };
+        must('in YAML', load((await author.get(kind, name, {}, yaml)).text), shown);
+        must(
+          'in a list in YAML',
+          load((await author.list(kind, { fieldSelector }, yaml)).text),
+          match.at('items', item),
+        );
+        const listed = await author.list(kind, whole, { headers: { accept: table } });
+        must('in the rows of a table', listed, match.field('rows', match.containing(match.at('object', shown))));
+        const chunk = await author.list(kind, { fieldSelector, limit: 1, resourceVersion: '0' });
+        must('in a chunk', chunk, match.field('items', item));
+        const answers = [
+          [
+            'an apply that is tried',
+            await author.apply(kind, named(name), { dryRun: 'All', force: true, fieldManager: 'third' }),
+          ],
+          ['a patch that is tried', await labelled(author, 'json', kind, name, { dryRun: 'All' })],
+        ] as const;
+        for (const [what, answer] of answers) must(`answering ${what}`, answer, match.status(200), match.body(shown));
+      }
+      must('it is deleted', await author.delete(written, name), match.success);
+      for (const { shown, plain, rows } of streams) {
+        for (const type of ['ADDED', 'MODIFIED', 'DELETED']) {
+          const told = must(`it is ${type}`, await plain.until(match.event(type, name)));
+          must('under its own names', told, match.at('object', shown));
+          const row = match.both(match.at('type', type), match.at('object.rows.0.object', match.present));
+          const { subject } = await rows.until(row);
+          must('so it is in a table', subject, match.at('object.rows.0.object', shown));
+        }
+        plain.close();
+        rows.close();
       }
     }
   },
@@ -321,20 +406,26 @@ async function counted(author: Actor, write: (typeof CHANGES)[number], count: nu
   }
 }
 
-/** Any write that gives the event `old` a label, in the events group. */
-async function labelled(author: Actor, write: (typeof CHANGES)[number]) {
+/** Any write that gives an event a label, in the events group unless told. */
+async function labelled(
+  author: Actor,
+  write: (typeof CHANGES)[number],
+  kind: Kind = events,
+  name = 'old',
+  query: Query = {},
+) {
   const metadata = { labels: { step: write } };
   switch (write) {
     case 'put': {
-      const live = (await author.get(events, 'old')).json as ApiObject;
-      return author.update(events, { ...live, metadata: { ...live.metadata, ...metadata } });
+      const live = (await author.get(kind, name)).json as ApiObject;
+      return author.update(kind, { ...live, metadata: { ...live.metadata, ...metadata } }, query);
     }
     case 'json':
-      return author.patch(events, 'old', 'json', [{ op: 'add', path: '/metadata/labels/step', value: write }]);
+      return author.patch(kind, name, 'json', [{ op: 'add', path: '/metadata/labels/step', value: write }], query);
     case 'merge':
     case 'strategic':
-      return author.patch(events, 'old', write, { metadata });
+      return author.patch(kind, name, write, { metadata }, query);
     case 'apply':
-      return author.apply(events, { metadata: { name: 'old', ...metadata } }, { force: true });
+      return author.apply(kind, { metadata: { name, ...metadata } }, { force: true, ...query });
   }
 }
