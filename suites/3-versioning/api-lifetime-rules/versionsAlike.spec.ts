@@ -238,6 +238,23 @@ async function storeIn(by: Actor, definition: string, versions: readonly Kind[],
     await by.prepare(async () => (await should(() => by.list(version), match.status(200))).subject);
 }
 
+/** How an object is changed that was stored otherwise. */
+const ADVANCED_WRITES: readonly [AdvancedWrite, ...AdvancedWrite[]] = [
+  (by, kind, { metadata }) => by.patch(kind, metadata.name, 'merge', { size: 2 }),
+  (by, kind, live) => by.update(kind, { ...live, size: 2 }),
+  (by, kind, { metadata }) => by.apply(kind, { ...named(metadata.name), size: 2 }, { force: true }),
+];
+type AdvancedWrite = (by: Actor, kind: Kind, live: ApiObject) => Promise<Exchange>;
+
+/** Who has written an object, and how; nobody where a server does not tell. */
+function managersOf(shown: unknown): string[] {
+  const { metadata } = isRecord(shown) ? shown : {};
+  const entries = isRecord(metadata) && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
+  return entries
+    .filter(isRecord)
+    .map(({ manager, operation, subresource }) => `${manager} ${operation} ${subresource}`);
+}
+
 const goneName = (step: string, { version }: Kind) => `gone-${step}-${version}`;
 
 check(
@@ -262,14 +279,19 @@ check(
       ['back', stored],
     ] as const) {
       const before = new Map<string, Record<string, unknown>>();
+      /** The version that each was created in. */
+      const made = new Map<string, string>();
       const fields = { size: 1, free: { deep: 1 }, status: { seen: 3 } };
       for (const version of versions) {
         const name = `${step}-${version.version}`;
         all.push(name);
-        await author.given(version, { metadata: { name, ...held }, ...own.draft(version) });
+        const { metadata } = await author.given(version, { metadata: { name, ...held }, ...own.draft(version) });
+        made.set(name, metadata.resourceVersion ?? '');
         await author.prepare(async () => author.request('PATCH', await author.pathOf(version, name, 'status'), status));
         before.set(name, common((await author.get(version, name)).json, fields));
-        await author.given(version, { metadata: { name: goneName(step, version), ...labelled('gone') }, size: 1 });
+        const finalizers = version === later ? ['touchstone.example/held'] : [];
+        const ending = { name: goneName(step, version), ...labelled('gone'), finalizers };
+        await author.given(version, { metadata: ending, size: 1 });
       }
       await storeIn(author, definition, versions, now);
       await clause(`GROUP-ADVANCE-02/listed/${step}`, async () => {
@@ -297,8 +319,14 @@ check(
           });
         }
         await clause(`GROUP-ADVANCE-02/written/${step}`, async () => {
-          const answer = await author.patch(now, name, 'merge', { size: 2 });
+          const older = { metadata: { name, resourceVersion: made.get(name) ?? '' }, size: 2 };
+          must('a PUT of an older version is refused', await author.update(now, older), match.status(409));
+          const live = (await author.get(now, name)).json as ApiObject;
+          const write = ADVANCED_WRITES[[...before.keys()].indexOf(name) % ADVANCED_WRITES.length];
+          const answer = await (write ?? ADVANCED_WRITES[0])(author, now, live);
           must('it is taken', answer, match.status(200), match.field('size', 2));
+          const left = managersOf(live).filter((each) => !managersOf(answer.json).includes(each));
+          must('whoever wrote it before is told', left, match.empty);
           const { size: _, ...rest } = (was.fields ?? {}) as Readonly<Record<string, unknown>>;
           for (const version of versions) {
             const shown = await author.get(version, name);
@@ -331,7 +359,10 @@ async function selectsAll(by: Actor, version: Kind, all: readonly string[]): Pro
     { labelSelector, resourceVersion: '0' },
     { labelSelector, fieldSelector: 'metadata.name!=none' },
   ])
-    must('a selector tells of all', namesIn(await by.list(version, query)), match.sameItems(all));
+    must(
+      'a selector tells of all',
+      await should(async () => namesIn(await by.list(version, query)), match.sameItems(all)),
+    );
   for (const name of all) {
     const query = { fieldSelector: `metadata.name=${name}`, labelSelector };
     must('a field tells of it', namesIn(await by.list(version, query)), match.equal([name]));
@@ -358,7 +389,13 @@ async function deletesAll(by: Actor, versions: readonly Kind[], step: string): P
   const labelSelector = `${PART}=gone`;
   must('it is deleted', await by.delete(second, goneName(step, first)), match.success);
   must('it is gone', await by.get(third, goneName(step, first)), gone);
-  must('the others are deleted', await by.deleteAll(first, { labelSelector }), match.success);
+  const held = goneName(step, third);
+  must('what finalizers hold is deleted', await by.delete(first, held), match.success);
+  const ending = match.field('metadata.deletionTimestamp', match.aTimestamp);
+  must('it waits for them', await by.get(second, held), match.status(200), ending);
+  must('they let it go', await by.patch(second, held, 'merge', { metadata: { finalizers: null } }), match.success);
+  must('then it is gone', await by.get(third, held), gone);
+  must('a collection is deleted', await by.deleteAll(first, { labelSelector }), match.success);
   for (const version of versions)
     must('nothing is left', await by.list(version, { labelSelector }), match.status(200), match.names([]));
 }

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
@@ -184,6 +187,42 @@ check(
       must('the other is silent', untold.subject, match.success, notWarned);
       must('so is a list', await author.list(silent), match.success, notWarned);
       must('so is a write', await author.patch(silent, 'a', 'merge', { size: 2 }), match.success, notWarned);
+    }
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-03.3',
+  'the operator starts a server anew on what it has stored → a deprecated version of a custom type warns as before, and no other',
+  ['DEPRECATED-WARNING-03', 'DEPRECATED-WARNING-02'],
+  async ({ start, space }) => {
+    const directory = mkdtempSync(join(tmpdir(), 'touchstone-restart-'));
+    try {
+      const setup = { flags: [], data: directory };
+      const first = await start(setup);
+      const namespace = `${space.prefix}-again`;
+      const admin = first.as('admin').in(namespace);
+      const body = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } };
+      await admin.prepare(() => admin.request('POST', '/api/v1/namespaces', { body }));
+      const { old, current } = await defineOldType(admin);
+      await admin.given(old, { ...named('a'), size: 1 });
+      await first.stop();
+      const second = await start(setup);
+      must('it starts again', second, match.starts);
+      const again = second.as('admin').in(namespace);
+      for (const [kind, expected] of [
+        [old, warned],
+        [current, notWarned],
+      ] as const) {
+        must('it is served', await should(() => again.get(kind, 'a'), match.status(200)));
+        must('a GET', await again.get(kind, 'a'), expected);
+        must('a list', await again.list(kind), expected);
+        must('a patch', await again.patch(kind, 'a', 'merge', { size: 2 }), match.success, expected);
+        must('what is not there', await again.get(kind, 'not-there'), match.status(404), expected);
+      }
+      await second.stop();
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
     }
   },
 );

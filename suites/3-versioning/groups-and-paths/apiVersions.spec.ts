@@ -2,6 +2,7 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { SHARED_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
+  type ApiObject,
   apiVersionOf,
   type ClauseName,
   check,
@@ -353,6 +354,18 @@ async function patchesToNoOther(author: Actor, type: keyof typeof TYPES, kind: K
 /** What a kind may be mistaken for. */
 const OTHER_KINDS = ['Secret', 'ReplicaSet', 'List'] as const;
 
+/** What is almost the apiVersion or the kind of an object: in other letters, with blanks, with more behind it. */
+const almost = ({ apiVersion, kind }: ApiObject, { plural }: Kind) => [
+  ...[apiVersion.toUpperCase(), ` ${apiVersion}`, `${apiVersion} `, `${apiVersion}/${plural}`].map((each) => ({
+    apiVersion: each,
+  })),
+  ...[kind.toLowerCase(), kind.toUpperCase(), `${kind} `, `${kind}List`, plural].map((each) => ({ kind: each })),
+];
+
+/** A server that merges by schemas may have none for an apply of another kind, and say so as a failure of its own. */
+const refusalOf = (write: string, other: object) =>
+  write === 'apply' && 'kind' in other ? match.error : match.refusal;
+
 /** Whatever writes it, as a dry run or a status too, a body of another apiVersion or kind is refused. */
 async function takesNoOther(
   author: Actor,
@@ -376,8 +389,8 @@ async function takesNoOther(
           put: (query: Query) => author.update(kind, { ...live, ...other }, query),
           apply: (query: Query) => author.apply(kind, { ...body, ...named('doc') }, { force: true, ...query }),
         };
-        must(`${said} is refused as a dry run`, await asked[write]({ dryRun: 'All' }), match.refusal);
-        must(`${said} is refused`, await asked[write]({}), match.refusal);
+        must(`${said} is refused as a dry run`, await asked[write]({ dryRun: 'All' }), refusalOf(write, other));
+        must(`${said} is refused`, await asked[write]({}), refusalOf(write, other));
         // What a status and YAML say is looked at for each apiVersion, and for one kind.
         if (place > others.length) continue;
         // What has no status has no such path.
@@ -387,13 +400,23 @@ async function takesNoOther(
           const applied = { ...(await author.fill(kind, named('doc'))), ...other, status: {} };
           const asked = `${path}?fieldManager=other&force=true`;
           const status = await author.request('PATCH', asked, { headers, body: applied });
-          must(`${said} is refused of a status`, status, match.refusal);
+          must(`${said} is refused of a status`, status, refusalOf(write, other));
         }
         if (write !== 'put') continue;
         const yaml = await author.update(kind, { ...live, ...other }, {}, YAML);
         must(`${said} is refused in YAML`, yaml, match.refusal);
         const status = await author.request('PUT', path, { body: { ...live, ...other } });
         must(`${said} is refused of a status`, status, match.refusal);
+      }
+      for (const other of almost(live, kind)) {
+        const body = { ...named(write === 'apply' ? 'doc' : 'made'), ...draft, ...other };
+        const asked = {
+          post: () => author.create(kind, body),
+          yaml: () => author.create(kind, body, {}, YAML),
+          put: () => author.update(kind, { ...live, ...other }),
+          apply: () => author.apply(kind, body, { force: true }),
+        };
+        must(`${JSON.stringify(other)} is refused`, await asked[write](), refusalOf(write, other));
       }
       if (write === 'post' || write === 'yaml')
         must('nothing is stored', await author.get(kind, 'made'), match.status(404));

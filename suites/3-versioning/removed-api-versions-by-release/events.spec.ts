@@ -207,11 +207,12 @@ check(
           rows: await watcher.watch(kind, whole, { headers: { accept: table } }),
         })),
       );
+      const metadata = { name, finalizers: ['touchstone.example/held'] };
       await author.given(
         written,
         written === events
-          ? { ...newer, ...named(name), regarding: about, note: name }
-          : { ...named(name), involvedObject: about, message: name, count: 2, type: 'Normal', reason: 'Looked' },
+          ? { ...newer, metadata, regarding: about, note: name }
+          : { metadata, involvedObject: about, message: name, count: 2, type: 'Normal', reason: 'Looked' },
       );
       await author.prepare(() => labelled(author, 'merge', written, name));
       for (const { kind, shown } of kinds) {
@@ -236,7 +237,17 @@ check(
         ] as const;
         for (const [what, answer] of answers) must(`answering ${what}`, answer, match.status(200), match.body(shown));
       }
-      must('it is deleted', await author.delete(written, name), match.success);
+      // A deletion that is held may be answered with what it deletes.
+      for (const { kind, shown } of kinds) {
+        const isStatus = match.field('kind', 'Status');
+        const deleted = await author.delete(kind, name);
+        must('answering a deletion', deleted, match.success, match.either(isStatus, match.body(shown)));
+        const many = await author.deleteAll(kind, { fieldSelector });
+        const told = match.field('items', match.every(shown));
+        must('answering one of the collection', many, match.success, match.either(isStatus, told));
+      }
+      const unheld = { metadata: { finalizers: null } };
+      must('it is let go', await author.patch(written, name, 'merge', unheld), match.success);
       for (const { shown, plain, rows } of streams) {
         for (const type of ['ADDED', 'MODIFIED', 'DELETED']) {
           const told = must(`it is ${type}`, await plain.until(match.event(type, name)));

@@ -81,6 +81,12 @@ check(
         ['empty', some, { matchLabels: undefined }, {}],
         ['empty', budgeted(), {}, {}],
         ['empty', budgeted(), { matchLabels: {} }, match.oneOf(match.equal({}), match.equal({ matchLabels: {} }))],
+        [
+          'empty',
+          budgeted(),
+          { matchExpressions: [] },
+          match.oneOf(match.equal({}), match.equal({ matchExpressions: [] })),
+        ],
         ['unset', some, undefined, match.absent],
         ['unset', budgeted({}), undefined, match.absent],
       ] as const) {

@@ -44,6 +44,8 @@ interface Written {
   readonly answer: Exchange;
   /** What it says, where the version that replaces the one that goes has the same fields. */
   readonly content: object | undefined;
+  /** Another one like it, which nobody writes before it is deleted; there is none where a name has to be what it is. */
+  readonly spare: string | undefined;
 }
 
 /** Writes an object in a version that is about to go. Out: its name and uid. */
@@ -55,7 +57,13 @@ async function write(admin: Actor, removal: Removal, namespace: string): Promise
   const body = { apiVersion, kind, ...draft, metadata: { name, labels: { mine: 'kept' } } };
   const answer = await admin.request('POST', collectionOf(removal, version, admin, namespace), { body });
   const metadata = isRecord(answer.json) && isRecord(answer.json.metadata) ? answer.json.metadata : {};
+  const spare = draft.metadata?.name === undefined ? `${name}-spare` : undefined;
+  if (spare !== undefined) {
+    const again = { ...body, metadata: { name: spare, labels: { mine: 'spare' } } };
+    await admin.request('POST', collectionOf(removal, version, admin, namespace), { body: again });
+  }
   return {
+    spare: answer.succeeded ? spare : undefined,
     removal,
     name,
     uid: answer.succeeded ? metadata.uid : undefined,
@@ -125,7 +133,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
         const reader = second.as('admin');
         for (const [plural, own] of written) {
           await clause(`REMOVED-PERSISTED-01/${plural}`, async () => {
-            for (const { removal, name, uid, answer, content } of own) {
+            for (const { removal, name, uid, answer, content, spare } of own) {
               if (uid === undefined) inconclusive(`its preparation failed: ${answer.words}: answer ${answer.status}`);
               const { version, replacement } = removal;
               if (!replacement) continue;
@@ -135,6 +143,11 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
               must('the object is there', seen, match.status(200), same, match.field('metadata.labels.mine', 'kept'));
               if (content) must('it says what it said', contentOf(seen.json), match.equal(content));
               must('the removed version is not', await reader.request('GET', at(version)), match.status(404));
+              if (spare !== undefined) {
+                const path = `${collectionOf(removal, replacement.version, reader, namespace)}/${spare}`;
+                must('another is removed', await reader.request('DELETE', path), match.success);
+                must('it is gone', await reader.request('GET', path), match.either(match.status(404), isEnding));
+              }
               await isInUse(reader, collectionOf(removal, replacement.version, reader, namespace), name, seen.json);
             }
           });
