@@ -249,8 +249,13 @@ check(
       const unheld = { metadata: { finalizers: null } };
       must('it is let go', await author.patch(written, name, 'merge', unheld), match.success);
       for (const { shown, plain, rows } of streams) {
-        for (const type of ['ADDED', 'MODIFIED', 'DELETED']) {
-          const told = must(`it is ${type}`, await plain.until(match.event(type, name)));
+        // What a removal is called is left open.
+        for (const [type, event] of [
+          ['ADDED', match.event('ADDED', name)],
+          ['MODIFIED', match.event('MODIFIED', name)],
+          [match.not(match.oneOf('ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR')), match.removal(name)],
+        ] as const) {
+          const told = must(`it tells of ${event.allows}`, await plain.until(event));
           must('under its own names', told, match.at('object', shown));
           const row = match.both(match.at('type', type), match.at('object.rows.0.object', match.present));
           const { subject } = await rows.until(row);
