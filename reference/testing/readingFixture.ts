@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import type { Follow } from '../../fixtures/follow.ts';
 import { ANONYMOUS } from '../api/identity.ts';
@@ -156,11 +157,12 @@ export class Reader implements WatchSink {
   end(): void {
     this.ended = true;
   }
-  /** Tells the watch that one more event can be taken. */
-  catchUp(): void {
+  /** Tells the watch that one more event can be taken, and waits for it. */
+  async catchUp(): Promise<void> {
     const resume = this.#resume;
     this.#resume = undefined;
     resume?.();
+    await nextTurn();
   }
   get texts(): string[] {
     return this.events.map(tellEvent);

@@ -299,7 +299,7 @@ describe('watch: slow readers', () => {
     const reader = new Reader(await answer(fixture, 'allowWatchBookmarks=true'), { quick: false, patient: true });
     const first = fixture.put('n', 'live');
     assert.equal(reader.events.length, 1);
-    for (let i = 0; i < 6; i++) reader.catchUp();
+    for (let i = 0; i < 6; i++) await reader.catchUp();
     assert.deepEqual(
       reader.events.map((event) => event.type),
       ['ADDED', 'ADDED', 'ADDED', 'ADDED', 'ADDED', 'BOOKMARK', 'ADDED'],
@@ -317,7 +317,7 @@ describe('watch: slow readers', () => {
     assert.deepEqual(slow.texts, quick.texts.slice(0, 1));
     assert.ok(stuck.events.length >= 1_000 && stuck.events.length < 1_100);
     assert.deepEqual(stuck.texts, quick.texts.slice(0, stuck.events.length));
-    slow.catchUp();
+    await slow.catchUp();
     assert.equal(slow.events.length, 1);
   });
   it('one that stays behind large events is cut by what they hold, not by their number', async () => {
@@ -330,10 +330,10 @@ describe('watch: slow readers', () => {
       if (i === 5) assert.equal(slow.ended, false);
     }
     const patient = new Reader(await answer(fixture), { quick: false, patient: true });
-    patient.catchUp();
+    await patient.catchUp();
     for (let i = 0; i < 100; i++) {
       fixture.put('n', 'a', { text: large });
-      patient.catchUp();
+      await patient.catchUp();
     }
     assert.equal(patient.ended, false);
   });
@@ -344,7 +344,7 @@ describe('watch: slow readers', () => {
     const state = new Reader(await answer(fixture), { quick: false });
     const past = new Reader(await answer(fixture, `resourceVersion=${start}`), { quick: false, patient: true });
     const live = fixture.put('n', 'live');
-    for (let i = 0; i < 2_500; i++) past.catchUp();
+    for (let i = 0; i < 2_500; i++) await past.catchUp();
     for (const reader of [state, past]) {
       assert.deepEqual([reader.events.length, reader.ended], [2_501, false]);
       assert.equal(reader.texts.at(-1), `ADDED n/live ${live}`);

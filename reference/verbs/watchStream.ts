@@ -4,7 +4,7 @@ import type { WatchEvent, WatchSink } from '../contracts/answer.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { RevisionCompacted, type StoreEvent, type Watcher } from '../contracts/store.ts';
-import type { Timer } from '../time.ts';
+import { afterThisTurn, type Timer } from '../time.ts';
 import type { ListOptions } from './listOptions.ts';
 import { type Behind, backlogsOf, type WatchBacklogs } from './watchBacklogs.ts';
 
@@ -179,10 +179,13 @@ export class WatchStream implements Behind {
     if (keepsUp) this.#late = 0;
     else if (this.#sink.whenReady) {
       this.#held = true;
-      this.#sink.whenReady(() => {
-        this.#held = false;
-        this.#pump();
-      });
+      // A reader that is as fast as we are is ready at once, again and again: others have their turn before.
+      this.#sink.whenReady(() =>
+        afterThisTurn(() => {
+          this.#held = false;
+          this.#pump();
+        }),
+      );
     } else if (this.#sent >= this.#plan.start.initial.length && !this.#replaying && ++this.#late > BACKLOG) {
       this.#finish();
     }
