@@ -109,6 +109,9 @@ const aboutAllBut = (who: string) => ({ matchConditions: [{ expression: `request
 const NOBODY = aboutAllBut('nobody');
 const ALL_BUT_ONE = aboutAllBut('alone-condition');
 
+/** Not allowed; with which status who is denied for a failure is refused is judged elsewhere. */
+const refused = match.status(403, 500);
+
 /** Authorizers one after another, each of which is what was before but for one thing, and what becomes of somebody by it. */
 const ALONE: Readonly<
   Record<
@@ -187,7 +190,7 @@ check(
         // What was decided may be kept for a while, so each question is another one.
         let count = 0;
         const ask = () => ada.request('GET', `${NOWHERE}/${count++}`);
-        const [was, is] = becomes === 'allowed' ? [forbidden, allowed] : [allowed, forbidden];
+        const [was, is] = becomes === 'allowed' ? [refused, allowed] : [allowed, refused];
         must('the file before decides', await ask(), was);
         server.write(CONFIG, (await configured(entries, services, dialect)).config);
         must('the one with another thing does', await should(ask, is, { within: A_MINUTE }));

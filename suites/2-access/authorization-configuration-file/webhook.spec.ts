@@ -1,5 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { AuthorizationWebhook, Reply, SetupOf, WebhookDecision } from '../../harness/index.ts';
+import type { AuthorizationWebhook, Exchange, Reply, SetupOf, WebhookDecision } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authority,
@@ -277,13 +277,14 @@ check(
       ['the-outer-ones-fail', [fails, 'allow', fails], allowed],
     ] as const;
     // A server may ask again for a while where a call failed, so all wait together.
-    await Promise.all(
-      rows.map(async ([user, scripts, outcome]) => {
+    const answers = await Promise.all(
+      rows.map(async ([user, scripts]) => {
         for (const [index, script] of scripts.entries()) hooks[index]?.decide(user, script);
-        const ada = await known({ someone, services }, user);
-        must(user.replaceAll('-', ' '), await ada.request('GET', NOWHERE), outcome);
+        return (await known({ someone, services }, user)).request('GET', NOWHERE);
       }),
     );
+    for (const [at, [user, , outcome]] of rows.entries())
+      must(user.replaceAll('-', ' '), answers[at] as Exchange, outcome);
     must('behind a denial nobody is asked', hooks[2]?.asked('the-second-fails') ?? [], match.size(0));
   },
 );
@@ -324,19 +325,23 @@ check(
   async ({ someone, services }) => {
     const hook = await services.get(authorizationWebhook, 'lasting');
     const behind = await services.get(authorizationWebhook, 'behind');
-    await Promise.all(
-      WRITTEN_TIMEOUTS.map(async ({ timeout, takes, inTime }, at) => {
+    const answers = await Promise.all(
+      WRITTEN_TIMEOUTS.map(async ({ takes }, at) => {
         const user = `takes-${at}`;
-        behind.decide(user, 'deny');
+        behind.decide(user, 'allow');
         hook.decide(user, async () => {
           await new Promise((resolve) => setTimeout(resolve, takes));
-          return 'allow' as const;
+          return 'deny' as const;
         });
-        const ada = await known({ someone, services }, user);
-        const answer = await ada.request('GET', NOWHERE);
-        must(`${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`, answer, inTime ? allowed : forbidden);
+        return (await known({ someone, services }, user)).request('GET', NOWHERE);
       }),
     );
+    for (const [at, { timeout, takes, inTime }] of WRITTEN_TIMEOUTS.entries())
+      must(
+        `${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`,
+        answers[at] as Exchange,
+        inTime ? forbidden : allowed,
+      );
   },
 );
 
@@ -358,17 +363,21 @@ for (const [policy, requirement] of [
         'does not answer': 'silence',
         'is a page': { body: '<html>allowed</html>' },
       } as const;
-      await Promise.all(
+      const seen = await Promise.all(
         Object.entries(fails).map(async ([what, instead]) => {
           const user = `failing-at-first-${policy}-${what}`;
           hook.decide(user, { instead });
           behind.decide(user, policy === 'Deny' ? 'deny' : 'allow');
           const ada = await known({ someone, services }, user);
-          must(`the policy decides where it ${what}`, await ada.request('GET', NOWHERE), at);
+          const first = await ada.request('GET', NOWHERE);
           hook.decide(user, policy === 'Deny' ? 'allow' : 'deny');
-          must('it is asked again', await should(() => ada.request('GET', NOWHERE), then));
+          return [what, first, await should(() => ada.request('GET', NOWHERE), then)] as const;
         }),
       );
+      for (const [what, first, later] of seen) {
+        must(`the policy decides where it ${what}`, first, at);
+        must('it is asked again', later);
+      }
     },
   );
 }
