@@ -19,7 +19,7 @@ const ARE: Readonly<Record<(typeof MOMENTS)[number], string>> = {
   'leap-day-of-a-century': '2000-02-29T12:00:00Z',
   'last-second': '2023-12-31T23:59:59Z',
   'zone-ahead': '2023-06-30T01:30:00+02:30',
-  'zone-behind': '2023-06-30T22:30:00-11:00',
+  'zone-behind': '2023-12-31T22:30:00-11:00',
 };
 /** What looks like one, and is none. */
 const ARE_NONE: Readonly<Record<(typeof NO_MOMENTS)[number], Json>> = {
