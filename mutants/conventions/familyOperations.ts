@@ -36,7 +36,7 @@ const embellished: Around = async (call, serve) => {
 export const FAMILY_OPERATIONS: readonly Mutant[] = [
   {
     id: 'deletecollection-ignores-its-selection',
-    breaks: clausesOf('OP-DELETECOLLECTION-01'),
+    breaks: clausesOf('OP-DELETECOLLECTION-01', ['neither', 'labelselector', 'sets', 'fieldselector', 'limit']),
     sentence:
       'deletecollection takes no notice of fieldSelector, limit and continue, and of labels only whether there are any.',
     defect: () =>
@@ -46,6 +46,20 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
             for (const name of ['fieldSelector', 'limit', 'continue']) query.delete(name);
             const labels = query.get('labelSelector') ?? '';
             query.set('labelSelector', labels.replace(/part(=[a-z]+| in \(none\))/, 'part'));
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'deletecollection-leaves-what-lacks-the-label',
+    breaks: clausesOf('OP-DELETECOLLECTION-01', 'forms'),
+    sentence: 'A selector of deletecollection that leaves out values leaves out what lacks the label too.',
+    defect: () =>
+      onVerbs(['deletecollection'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            const labels = query.get('labelSelector') ?? '';
+            query.set('labelSelector', labels.replace(/([\w-]+)(!=| notin )/g, '$1,$1$2'));
           }),
         ),
       ),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { clausesOf, OTHER_TYPES, PATCHES, SUBJECTS, type Write } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
@@ -6,7 +7,7 @@ import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
-import { onVerbs, withBody, withContentType, withText } from '../alter.ts';
+import { onVerbs, rereadable, withBody, withContentType, withQuery, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { asVerb } from '../onAuthorizers.ts';
 import { bodyOf, keyOf, mending, onType, recommit, rewritten, storedOf, withMetadata } from '../oneType.ts';
@@ -56,6 +57,27 @@ function overlookingVersion(of: (stored: ApiObject) => boolean) {
   };
 }
 
+/** Takes a write at a version that has passed for done where it would change nothing. */
+async function overlookingVersionOfTheSame(first: Call, serve: Serve, write: Write): Promise<Answer> {
+  const call = rereadable(first);
+  const stored = await storedOf(call);
+  try {
+    return await serve(call);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 409 || !stored) throw error;
+    const trying = withQuery(call, (query) => query.set('dryRun', 'All'));
+    const tried = await overlookingVersion(() => true)(trying, serve, write).catch(() => undefined);
+    const object = tried?.kind === 'object' ? tried.object : tried?.kind === 'entry' ? tried.entry.object : undefined;
+    if (!object || !isDeepStrictEqual(written(object), written(stored.object))) throw error;
+    return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: stored };
+  }
+}
+/** What of an object its writers gave. */
+function written({ metadata, ...rest }: ApiObject): object {
+  const { resourceVersion: _, managedFields: __, generation: ___, ...own } = metadata;
+  return { ...rest, metadata: own };
+}
+
 /** Gives a list of objects within an item of a list the directive that replaces it whole. */
 function replacingWithinItems(value: unknown, within = false): void {
   if (Array.isArray(value)) {
@@ -74,6 +96,16 @@ export const UPDATING: readonly Mutant[] = [
     ['put', ...PATCHES],
     (write) => `A version that has passed is overlooked in ${write}.`,
     overlookingVersion(() => true),
+  ),
+  anyWrite(
+    'stale-version-overlooked-in-what-is-stored',
+    (write) =>
+      write === 'put'
+        ? clausesOf('UPDATE-VERSION-02', 'same')
+        : clausesOf(write === 'apply' ? 'APPLY-BODY-04' : 'UPDATE-VERSION-05', write),
+    ['put', ...PATCHES, 'apply'],
+    (write) => `A version that has passed is overlooked in ${write} that changes nothing.`,
+    overlookingVersionOfTheSame,
   ),
   anyWrite(
     'stale-version-overlooked-in-deletion',

@@ -38,6 +38,26 @@ const WRONG = [
   { resourceVersionMatch: 'Exact' },
   { dryRun: 'Some' },
 ] as const;
+/** Every form of a label selector, and the one object of those that are left which it selects. */
+const FORMS = [
+  ['tier=', 'empty'],
+  ['tier in (back,none)', 'back'],
+  // Whoever has no label has no value that is left out: neither of this label nor of another.
+  ['tier notin (front,third),pair notin (b,c)', 'bare'],
+  ['tier!=front,tier!=third,pair!=c', 'bare-b'],
+  ['!tier', 'bare-c'],
+  ['tier==third', 'third'],
+  ['tier', 'front'],
+] as const;
+const FORMED: Readonly<Record<(typeof FORMS)[number][1], Readonly<Record<string, string>>>> = {
+  empty: { tier: '' },
+  back: { tier: 'back' },
+  bare: {},
+  'bare-b': { pair: 'b' },
+  'bare-c': { pair: 'c' },
+  third: { tier: 'third' },
+  front: { tier: 'front' },
+};
 const left = (author: Actor, kind: Kind) =>
   author.list(kind, { labelSelector: kind.namespaced ? 'part' : author.space.selector });
 
@@ -96,6 +116,21 @@ for (const type of [
         const kept = listIn(await left(author, kind)).items.map(({ metadata }) => metadata.name);
         must('one of three went', kept, match.size(2));
         must('and not from before the token', kept, match.containing(page.items[0]?.metadata.name ?? ''));
+      });
+      await clause(`OP-DELETECOLLECTION-01/forms/${type}`, async () => {
+        const there = new Map<string, string>();
+        for (const [name, labels] of Object.entries(FORMED)) {
+          const { metadata } = await author.given(kind, { metadata: { name, labels: { ...labels, form: 'yes' } } });
+          there.set(name, metadata.name);
+        }
+        const own = kind.namespaced ? 'form' : `form,${author.space.selector}`;
+        for (const [form, selected] of FORMS) {
+          const answer = await author.deleteAll(kind, { labelSelector: `form,${form}` });
+          must(`${form} is taken`, answer, match.status(200));
+          there.delete(selected);
+          const stay = await author.list(kind, { labelSelector: own });
+          must('what it selects goes, and nothing else', stay, match.names(match.sameItems([...there.values()])));
+        }
       });
     },
   );

@@ -35,7 +35,7 @@ for (const type of EVERY_TYPE) {
     [
       ...clausesOf('UPDATE-REPLACE-01', type),
       ...clausesOf('UPDATE-VERSION-05', type),
-      ...clausesOf('UPDATE-VERSION-02', 'again', type),
+      ...clausesOf('UPDATE-VERSION-02', ['again', 'same'], type),
       ...clausesOf('JSONPATCH-OPERATION-01', type),
       ...clausesOf('JSONPATCH-OPERATION-02', type),
       ...clausesOf('JSONPATCH-POINTER-01', type),
@@ -94,9 +94,29 @@ for (const type of EVERY_TYPE) {
           const live = objectIn(await writer.get('doc'));
           const late = await writer.send(write, { word: `late-${write}`, metadata: { resourceVersion } });
           must('it came too late', late, match.status(409));
+          const { labels = {} } = live.metadata;
+          const same = await writer.send(write, { metadata: { resourceVersion, labels } });
+          must('so does what would change nothing', same, match.status(409));
           must('nothing changes', await writer.get('doc'), match.body(live));
         });
       }
+      await clause(`UPDATE-VERSION-02/same/${type}`, async () => {
+        const live = objectIn(await writer.get('doc'));
+        const path = await author.pathOf(kind, 'doc');
+        // Whole, as it was read, and without what the service fills in: both would change nothing.
+        const { labels = {}, annotations = {}, name } = live.metadata;
+        for (const metadata of [live.metadata, { name, labels, annotations }])
+          for (const contentType of ['application/json', 'application/yaml'])
+            for (const query of ['', '?dryRun=All']) {
+              const body = { ...live, metadata: { ...metadata, resourceVersion } };
+              const late = await author.request('PUT', path + query, {
+                headers: { 'content-type': contentType },
+                body,
+              });
+              must('it came too late', late, match.status(409));
+            }
+        must('nothing changes', await writer.get('doc'), match.body(live));
+      });
       await clause(`UPDATE-VERSION-02/again/${type}`, async () => {
         const live = objectIn(await writer.get('doc'));
         // A refusal says nothing of the next request: the same one is refused again.

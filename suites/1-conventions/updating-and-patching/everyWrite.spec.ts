@@ -47,6 +47,8 @@ for (const type of SUBJECTS) {
           const before = objectIn(await writer.get('doc'));
           const late = await writer.send(write, { word: `late-${write}`, metadata: stale });
           must('it came too late', late, match.status(409));
+          const same = await writer.send(write, { word: `at-${write}`, metadata: stale });
+          must('so does what would change nothing', same, match.status(409));
           must('nothing changed', await writer.get('doc'), match.body(before));
           if (write === 'put') return;
           must('without a version it succeeds', await writer.send(write, { word: `any-${write}` }), match.success);
