@@ -116,17 +116,20 @@ export async function judgeServed(
       match.equal([]),
     );
   });
-  await clause(`${id}/list`, async () => {
-    const known = await told(actor, builtins);
-    for (const builtin of builtins) {
-      const root = rootOf(builtin, actor);
-      const verbs = known.get(root)?.find(({ name }) => name === builtin.plural)?.verbs;
-      // What is only ever created has nothing to list.
-      if (Array.isArray(verbs) && !verbs.includes('list')) continue;
-      const path = `${root}/${builtin.plural}`;
-      must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200));
-    }
-  });
+  await clause(`${id}/list`, () => judgeListed(actor, builtins));
+}
+
+/** Judges that the objects of built-in types are listed. */
+export async function judgeListed(actor: Actor, builtins: readonly Builtin[]): Promise<void> {
+  const known = await told(actor, builtins);
+  for (const builtin of builtins) {
+    const root = rootOf(builtin, actor);
+    const verbs = known.get(root)?.find(({ name }) => name === builtin.plural)?.verbs;
+    // What is only ever created has nothing to list.
+    if (Array.isArray(verbs) && !verbs.includes('list')) continue;
+    const path = `${root}/${builtin.plural}`;
+    must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200));
+  }
 }
 
 /** Judges that of a type with several versions each has the subresources, and the verbs on them, that any of them has. */

@@ -1,4 +1,5 @@
 import { DISCOVERY, PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
+import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../../fixtures/releases/lifecycles.ts';
 import {
   atRelease,
   check,
@@ -10,7 +11,16 @@ import {
   ownRelease,
   unsupported,
 } from '../../harness/index.ts';
-import { builtinsAt, discovered, judgeAlike, judgeServed, mayBeEnabled, namesEach } from '../builtins.ts';
+import {
+  type Builtin,
+  builtinsAt,
+  discovered,
+  judgeAlike,
+  judgeListed,
+  judgeServed,
+  mayBeEnabled,
+  namesEach,
+} from '../builtins.ts';
 import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
@@ -98,6 +108,36 @@ for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32'] as const) {
     },
   );
 }
+
+/** Types of which a release has two stable versions beside each other: the newer one has superseded the other. */
+function superseded(release: number): Builtin[] {
+  const stable = builtinsAt(release, 'stable');
+  const isOf = (one: Builtin, other: Builtin) =>
+    one !== other && one.row.groupPrefix === other.row.groupPrefix && one.row.kind === other.row.kind;
+  return stable.filter((one) => stable.some((other) => isOf(one, other)));
+}
+
+check(
+  'LEVEL-STABLE-02.2',
+  'the watcher asks each release in which a newer stable version has superseded another for both → each is served',
+  ['LEVEL-STABLE-02'],
+  async ({ start }) => {
+    let started = 0;
+    for (let minor = OLDEST_RELEASE; minor <= NEWEST_RELEASE; minor++) {
+      const both = superseded(minor);
+      if (both.length === 0) continue;
+      const server = await start({ release: `1.${minor}`, flags: [] });
+      // Nobody has to have every release.
+      if (server.failure !== undefined) continue;
+      started++;
+      const admin = server.as('admin');
+      must(`they are on at 1.${minor}`, await discovered(admin, both), namesEach(both, admin));
+      await judgeListed(admin, both);
+      await server.stop();
+    }
+    if (started === 0) unsupported('it has no such release');
+  },
+);
 
 check(
   'GROUP-RELEASE-01.1',

@@ -1,4 +1,5 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
+import { PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor, SetupOf } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
@@ -293,5 +294,41 @@ check(
         must(`${verb} finds none`, await watcher.request(method, path, sent), match.status(404));
       });
     }
+  },
+);
+
+/**
+ * Resources with subresources that keys switch off together, beside others of their versions: those of workloads, of
+ * which each has a status and some a scale, and of every other group that nothing in a server leans on.
+ */
+const WITH_SUBRESOURCES = [
+  ['apps', 'v1', ['daemonsets', 'deployments', 'replicasets', 'statefulsets']],
+  ['autoscaling', 'v2', ['horizontalpodautoscalers']],
+  ['batch', 'v1', ['cronjobs', 'jobs']],
+  ['certificates', 'v1', ['certificatesigningrequests']],
+  ['networking', 'v1', ['ingresses']],
+  ['policy', 'v1', ['poddisruptionbudgets']],
+] as const;
+const withSubresources = (dialect: Actor['dialect']) =>
+  WITH_SUBRESOURCES.flatMap(([prefix, version, plurals]) => {
+    const group = ['certificates', 'networking'].includes(prefix) ? groupName(dialect, prefix) : prefix;
+    return plurals.map((plural) => ({ group, version, plural, whole: false }));
+  });
+
+check(
+  'GROUP-RUNTIME-05.2',
+  'the watcher asks in every way for resources with subresources that are switched off → no verb finds any or a part of it, and discovery names none',
+  clausesOf('GROUP-RUNTIME-05', ['version', 'aggregated', ...PROBING_VERBS]),
+  {
+    setup: (_, dialect) => {
+      const keys = withSubresources(dialect).map(({ group, version, plural }) => `${group}/${version}/${plural}=false`);
+      return { flags: [`--runtime-config=${keys.join(',')}`] };
+    },
+  },
+  async ({ watcher, dialect }) => {
+    const types = withSubresources(dialect);
+    await judgeUnserved(watcher, 'GROUP-RUNTIME-05', types, ['version', 'aggregated']);
+    const kept = await watcher.request('GET', '/apis/apps/v1/controllerrevisions?limit=1');
+    must('what is beside them is there', kept, match.status(200));
   },
 );

@@ -7,11 +7,12 @@ const helpOf = async (actor: Actor) => {
   const { text } = await actor.prepare(() => actor.request('GET', '/metrics', { headers: { accept: 'text/plain' } }));
   return text.split('\n').find((line) => line.startsWith(`# HELP ${METRIC} `));
 };
-/** The class may stand in brackets before the notice. */
+/** It names the release that deprecated the metric, whichever release tells it. The class may stand in brackets before. */
 const notice = match.text(
-  'help that begins with (Deprecated from x.y)',
-  /^# HELP \w+ (\[\w+\] )?\(Deprecated from \d+\.\d+(\.\d+)?\)/,
+  'help that begins with (Deprecated from 1.22)',
+  /^# HELP \w+ (\[\w+\] )?\(Deprecated from 1\.22(\.0)?\)/,
 );
+const noNotice = match.not(match.text('a notice of a deprecation', /\(Deprecated from /));
 
 check(
   'METRIC-CLASS-01.1',
@@ -21,6 +22,25 @@ check(
   async ({ watcher }) => {
     must('it is told with the notice', await helpOf(watcher), notice);
     must('it still counts', (await metricsOf(watcher)).samples(METRIC), match.not(match.size(0)));
+  },
+);
+
+check(
+  'METRIC-CLASS-01.2',
+  'the watcher reads a metric at each release from that before its deprecation to the last that tells it → each since names the release that deprecated it',
+  ['METRIC-CLASS-01'],
+  ['releases'],
+  async ({ start }) => {
+    for (const [release, says] of [
+      ['1.21', noNotice],
+      ['1.22', notice],
+      ['1.23', notice],
+    ] as const) {
+      const server = await start({ release });
+      must(`${release} starts`, server, match.starts);
+      must(`what ${release} tells`, await helpOf(server.as('admin')), says);
+      await server.stop();
+    }
   },
 );
 
