@@ -1,5 +1,5 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import type { Actor, Identity } from '../../harness/index.ts';
+import type { Actor, Identity, SetupOf } from '../../harness/index.ts';
 import {
   cborBody,
   check,
@@ -177,6 +177,69 @@ check(
     }
   },
 );
+
+/**
+ * Texts that are numbers, truths, nothing or times where they stand in YAML without quotes, or that somebody may take for
+ * them: who writes them by a rule of their own makes others of them.
+ */
+const LOOKALIKES = [
+  ...['1234', '0042', '0', '-7', '+7', '1.0', '.5', '1e3', '0x1F', '0o17', '0b11', '1_000', '12:30:45', '.inf', '.nan'],
+  ...['true', 'True', 'false', 'yes', 'No', 'on', 'y', 'null', 'Null', '~', '2030-01-01', '2030-01-01T00:00:00Z'],
+  ...['<<', '=', '- item', 'key: value', '# remark', '[]', '{}', '9007199254740993', '18446744073709551616'],
+] as const;
+const LIKE_ADMIN: Identity = { token: 'admin-beside-lookalikes' };
+const likeToken = (place: number): string => `somebody-like-a-value-${place}`;
+const inQuotes = (text: string): string => `"${text}"`;
+
+/** Somebody for each text, whose name, uid and first group it is, and one who is in a group of each. */
+const lookalikes =
+  (...more: readonly string[]): SetupOf =>
+  () => ({
+    flags: ['--token-auth-file={tokens.csv}', ...more],
+    files: {
+      'tokens.csv': [
+        `${LIKE_ADMIN.token},admin,admin-uid,system:masters`,
+        ...LOOKALIKES.map((text, place) => [likeToken(place), text, text, text].map(inQuotes).join(',')),
+        [likeToken(LOOKALIKES.length), 'all', 'all', LOOKALIKES.join(',')].map(inQuotes).join(','),
+        '',
+      ].join('\n'),
+    },
+    identities: { admin: LIKE_ADMIN },
+  });
+
+const withLookalikes = lookalikes();
+const withLookalikesInCbor = lookalikes('--feature-gates=CBORServingAndStorage=true');
+
+for (const [encoding, needs, setup] of [
+  ['yaml', [], withLookalikes],
+  ['protobuf', [], withLookalikes],
+  ['cbor', ['cbor'], withLookalikesInCbor],
+] as const) {
+  check(
+    `WHOAMI-ENCODING-01.3/${encoding}`,
+    `somebody whose name, uid and group look like numbers, truths, nothing and times asks who they are in ${encoding} → all are texts, as in JSON`,
+    [`WHOAMI-ENCODING-01/answered/${encoding}`],
+    { needs, setup },
+    async ({ someone, dialect }) => {
+      const accept = encoding === 'protobuf' ? protobufMediaType(dialect) : `application/${encoding}`;
+      for (const [place, text] of [...LOOKALIKES, 'all'].entries()) {
+        const answer = await whoAmI(someone(`like-${place}`, { token: likeToken(place) }), { accept });
+        must(`it is ${encoding}`, answer, match.created, match.mediaType(accept));
+        const bytes = answer.received?.bytes ?? new Uint8Array();
+        const read = {
+          yaml: () => load(answer.text),
+          protobuf: () => objectInProtobuf(bytes),
+          cbor: () => objectInCbor(bytes),
+        };
+        const { username, uid, groups } = userInfoIn(read[encoding]()) ?? {};
+        must('the name', username, match.equal(text));
+        must('the uid', uid, match.equal(text));
+        const own = place === LOOKALIKES.length ? LOOKALIKES : [text];
+        must('the groups', groups, match.sameItems([...own, 'system:authenticated']));
+      }
+    },
+  );
+}
 
 check(
   'IDENTITY-BEARER-01.1',

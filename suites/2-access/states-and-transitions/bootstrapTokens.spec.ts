@@ -1,6 +1,18 @@
-import { check, inconclusive, match, must, secondsFromNow, secrets, should, unsupported } from '../../harness/index.ts';
-import { given, inSeconds, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
+import type { Actor } from '../../harness/index.ts';
+import {
+  check,
+  inconclusive,
+  match,
+  must,
+  named,
+  secondsFromNow,
+  secrets,
+  should,
+  unsupported,
+} from '../../harness/index.ts';
+import { type BootstrapToken, given, inSeconds, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { known, refusedSoon } from '../known.ts';
+import { CHANGING } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 check(
@@ -76,6 +88,9 @@ check(
   },
 );
 
+const NO_CLEANER =
+  'no secret of an expired token was removed: the token cleaner is off; --restart-command or --launch lets us start the target with it on';
+
 check(
   'BOOTSTRAP-CLEANER-01.1',
   'a bootstrap token expires → its secret is removed, and that of a valid one is not',
@@ -104,11 +119,80 @@ check(
       expired.map(([, { name }]) => should(() => at.get(secrets, name), match.status(404), { within: 30_000 })),
     );
     // What a target that was running already does not do is no failure: nobody says that its cleaner runs.
-    if (target.mode === 'url' && ends.every(({ differences }) => differences.length > 0))
-      unsupported(
-        'no secret of an expired token was removed: the token cleaner is off; --restart-command or --launch lets us start the target with it on',
-      );
+    if (target.mode === 'url' && ends.every(({ differences }) => differences.length > 0)) unsupported(NO_CLEANER);
     for (const [index, seen] of ends.entries()) must(`the expired one ${expired[index]?.[0]} is gone`, seen);
     must('the valid one is there', await at.get(secrets, long.name), match.status(200));
+  },
+);
+
+type Way = keyof typeof CHANGING;
+const WAYS: readonly Way[] = ['put', 'json', 'merge', 'strategic', 'apply'];
+const encoded = (text: string): string => Buffer.from(text).toString('base64');
+
+/** Stores a token that expires; where it is to be changed by an apply, by one too, which may then leave out what it had. */
+async function madeFor(way: Way, admin: Actor, token: BootstrapToken, expiration: string): Promise<void> {
+  if (way !== 'apply') return given(admin, token, { data: { expiration } });
+  const texts = { 'token-id': token.id, 'token-secret': token.secret, expiration };
+  const data = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, encoded(text)]));
+  const type = `bootstrap.${admin.dialect.labelDomain}/token`;
+  const at = admin.in(admin.dialect.systemNamespace);
+  await at.prepare(() => at.apply(secrets, named(token.name, { type, data }), { force: true }));
+}
+
+/** Gives a token another expiration in one way, or none. */
+async function changed(way: Way, admin: Actor, { name }: BootstrapToken, expiration?: string): Promise<void> {
+  const at = admin.in(admin.dialect.systemNamespace);
+  const live = (await at.prepare(() => at.get(secrets, name))).json as { type: string; data: Record<string, string> };
+  const { expiration: _, ...others } = live.data;
+  const told = expiration === undefined ? {} : { expiration: encoded(expiration) };
+  const content =
+    way === 'merge' || way === 'strategic'
+      ? { data: { expiration: told.expiration ?? null } }
+      : { ...(way === 'apply' ? { type: live.type } : {}), data: { ...others, ...told } };
+  await at.prepare(() => CHANGING[way](at, secrets, live, name, content));
+}
+
+/** What becomes of the expiration of a token before it comes. */
+const PUT_OFF: Readonly<Record<string, () => string | undefined>> = {
+  'put off': () => inSeconds(3_600),
+  'taken out': () => undefined,
+};
+
+check(
+  'BOOTSTRAP-CLEANER-01.2',
+  'the admin puts expirations of bootstrap tokens off, takes them out and brings them forward in every way → each secret is removed when the last one comes, and not at the first',
+  ['BOOTSTRAP-CLEANER-01'],
+  async ({ admin, dialect, target }) => {
+    const at = admin.in(dialect.systemNamespace);
+    const life = 8;
+    const stays = WAYS.flatMap((way) => Object.keys(PUT_OFF).map((what) => ({ way, what, token: newToken() })));
+    const goes = WAYS.map((way) => ({ way, token: newToken() }));
+    const changes = await Promise.all([
+      ...stays.map(async ({ way, what, token }) => {
+        const end = secondsFromNow(life);
+        await madeFor(way, admin, token, inSeconds(life));
+        await changed(way, admin, token, PUT_OFF[what]?.());
+        // One that expired meanwhile may be gone.
+        return secondsFromNow(0) < end - 1 ? { way, what, token } : undefined;
+      }),
+      ...goes.map(async ({ way, token }) => {
+        await madeFor(way, admin, token, inSeconds(3_600));
+        await changed(way, admin, token, inSeconds(1));
+        return undefined;
+      }),
+    ]);
+    const inTime = changes.filter((each) => each !== undefined);
+    if (inTime.length === 0) inconclusive('the tokens expired before they were changed');
+    // It expires after all those would have that were changed.
+    const last = newToken();
+    await given(admin, last, { data: { expiration: inSeconds(life) } });
+    const gone = ({ name }: BootstrapToken) =>
+      should(() => at.get(secrets, name), match.status(404), { within: 30_000 });
+    const end = await gone(last);
+    if (target.mode === 'url' && end.differences.length > 0) unsupported(NO_CLEANER);
+    must('one that was left as it is is gone', end);
+    for (const { way, token } of goes) must(`one that was brought forward by ${way} is gone`, await gone(token));
+    for (const { way, what, token } of inTime)
+      must(`one that was ${what} by ${way} is there`, await at.get(secrets, token.name), match.status(200));
   },
 );
