@@ -26,6 +26,12 @@ function onResources(change: (resource: JsonObject) => void): Seams {
 /** Items behind a namespace, and what lies behind them. */
 const PART_OF_ITEM = /^\/apis?\/.*\/namespaces\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
 
+/** Types of which the reference creates objects by a PUT. */
+const CREATED_BY_PUT = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings', 'leases'];
+
+/** What lies behind an item of any type, in a namespace or in the cluster. */
+const PART = /^\/apis?\/.*\/(status|scale|finalize|token|no-such-part)$/;
+
 const CONFIG_MAPS = '/core/configmaps/';
 
 /** Answers a write of a config map at once, and stores it when the next one comes. */
@@ -264,6 +270,31 @@ export const SERVICE: readonly Mutant[] = [
     breaks: ['VERB-PUT-01'],
     sentence: 'A PUT of an object that exists is answered 201.',
     defect: () => coding(({ code }, { method }) => (method === 'PUT' && code === 200 ? 201 : code)),
+  },
+  {
+    id: 'put-that-creates-says-replaced',
+    breaks: clausesOf('VERB-PUT-01', CREATED_BY_PUT),
+    sentence: 'A PUT that creates its object is answered 200.',
+    defect: () => coding(({ code }, { method }) => (method === 'PUT' && code === 201 ? 200 : code)),
+  },
+  {
+    id: 'put-says-created-of-every-type',
+    breaks: clausesOf('VERB-PUT-01'),
+    sentence: 'A PUT in YAML, for YAML or as a dry run is answered 201.',
+    defect: () =>
+      coding(({ code }, { method, headers, query }) =>
+        method === 'PUT' &&
+        code === 200 &&
+        (query.has('dryRun') || /yaml/.test(`${headers.accept} ${headers['content-type']}`))
+          ? 201
+          : code,
+      ),
+  },
+  {
+    id: 'every-type-has-every-part',
+    breaks: clausesOf('DISCOVERY-CLAIM-02'),
+    sentence: 'A subresource that a type has not is the object itself.',
+    defect: () => coding(({ code }, { path }) => (PART.test(path) && code === 404 ? 200 : code)),
   },
   {
     id: 'core-objects-name-a-group',

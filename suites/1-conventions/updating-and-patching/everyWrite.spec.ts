@@ -1,5 +1,5 @@
 import { EVERY_TYPE, OBJECT_WRITES, PATCHES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, must, objectIn, queryText } from '../../harness/index.ts';
 import { SUBJECT, tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -88,11 +88,49 @@ for (const type of SUBJECTS) {
 for (const type of EVERY_TYPE) {
   check(
     `PATCH-TYPE-02.1/${type}`,
-    `the author patches ${type} that are not there → 404, and nothing is created`,
-    clausesOf('PATCH-TYPE-02', PATCHES, type),
+    `the author patches and puts ${type} that are not there → 404, and nothing is created, or by a PUT created with 201`,
+    [...clausesOf('PATCH-TYPE-02', PATCHES, type), ...clausesOf('VERB-PUT-01', type)],
     tested(type).needs,
-    async ({ author }) => {
+    async ({ author, dialect }) => {
       const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const inTable = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1, application/json`;
+      await clause(`VERB-PUT-01/${type}`, async () => {
+        // Whether a PUT creates is open for each type; what was done is told by the code in every manner.
+        for (const [name, headers, query] of [
+          ['put', {}, {}],
+          ['put-in-json', { 'content-type': 'application/json' }, {}],
+          ['put-in-yaml', { 'content-type': 'application/yaml' }, {}],
+          ['put-for-yaml', { 'content-type': 'application/json', accept: 'application/yaml' }, {}],
+          ['put-for-a-table', { 'content-type': 'application/json', accept: inTable }, {}],
+          ['tried', { 'content-type': 'application/json' }, { dryRun: 'All' }],
+          ['tried-in-yaml', { 'content-type': 'application/yaml' }, { dryRun: 'All' }],
+        ] as const) {
+          author.space.note(kind, author.space.nameOf(kind, name));
+          const options = { headers: { 'content-type': writer.subject.sentAs, ...headers } };
+          const put = async (word: string) => {
+            const body = await author.fill(kind, { ...writer.content(word), metadata: { name } });
+            return author.request('PUT', (await author.pathOf(kind, name)) + queryText(query), { ...options, body });
+          };
+          const made = await put('old');
+          must('it is created or refused', made, match.either(match.status(201), match.refusal));
+          const stays = made.succeeded && !('dryRun' in query);
+          must('what was said is so', await writer.get(name), match.status(stays ? 200 : 404));
+          if (!stays) continue;
+          // A type may want the version that is replaced.
+          must('then it is replaced', await put('new'), match.either(match.status(200), match.refusal));
+        }
+        await writer.given('doc');
+        for (const [headers, query] of [
+          [{}, {}],
+          [{ accept: 'application/yaml' }, {}],
+          [{ accept: inTable }, {}],
+          [{ 'content-type': 'application/yaml' }, { dryRun: 'All' }],
+        ] as const) {
+          const sending = { query, headers: { 'content-type': writer.subject.sentAs, ...headers } };
+          must('one that is there is replaced', await writer.send('put', sending), match.status(200));
+        }
+      });
       for (const write of writer.writes.filter((each) => (PATCHES as readonly Write[]).includes(each))) {
         await clause(clausesOf('PATCH-TYPE-02', write, type), async () => {
           must('there is nothing to patch', await writer.send(write, { name: 'missing' }), match.status(404));

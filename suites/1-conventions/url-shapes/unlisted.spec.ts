@@ -1,15 +1,21 @@
+import { EVERY_TYPE } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   apiVersionOf,
   check,
+  clausesOf,
+  type Exchange,
   isRecord,
   type Kind,
   match,
   must,
   named,
   namespaces,
+  PATCH_TYPES,
   serviceAccounts,
 } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',
@@ -19,9 +25,16 @@ const METHODS: Readonly<Record<string, string>> = {
   delete: 'DELETE',
 };
 
+const documentOf = (version: string) => (version.includes('/') ? `/apis/${version}` : `/api/${version}`);
+/** The types and subresources that a document of discovery lists. */
+function namesIn({ json }: Exchange): readonly string[] {
+  const resources = isRecord(json) && Array.isArray(json.resources) ? json.resources : [];
+  return resources.filter(isRecord).map(({ name }) => String(name));
+}
+
 /** The verbs that discovery lists for a resource type or subresource; `undefined` where it lists none such. */
 async function listedVerbs(author: Actor, version: string, name: string): Promise<unknown[] | undefined> {
-  const document = await author.request('GET', version.includes('/') ? `/apis/${version}` : `/api/${version}`);
+  const document = await author.request('GET', documentOf(version));
   const resources = isRecord(document.json) && Array.isArray(document.json.resources) ? document.json.resources : [];
   const entry = resources.find((each) => isRecord(each) && each.name === name);
   return isRecord(entry) && Array.isArray(entry.verbs) ? entry.verbs : undefined;
@@ -55,6 +68,49 @@ for (const [kind, part] of PARTS) {
       const now = await author.get(kind, 'doc');
       must('it is still there', now, match.status(200), match.field('metadata.uid', uid ?? null));
       must('and unchanged', now, match.field('metadata.labels', match.not(match.including({ changed: 'yes' }))));
+    },
+  );
+}
+
+/** Subresources that some types have; which a type has is what discovery lists of it. */
+const SUBRESOURCES = ['status', 'scale', 'finalize', 'token', 'no-such-part'];
+
+for (const type of EVERY_TYPE) {
+  check(
+    `DISCOVERY-CLAIM-02.3/${type}`,
+    `the author sends every verb to each subresource that ${type} have not → 404 or 405, and nothing changes`,
+    clausesOf('DISCOVERY-CLAIM-02', type),
+    tested(type).needs,
+    async ({ author, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const live = await writer.given('doc');
+      const changed = { ...live, ...writer.content('new'), metadata: { ...live.metadata, labels: { changed: 'yes' } } };
+      const document = await author.request('GET', documentOf(apiVersionOf(kind, dialect)));
+      const listed = namesIn(document);
+      must('discovery lists the type', listed, match.containing(kind.plural));
+      for (const part of SUBRESOURCES.filter((each) => !listed.includes(`${kind.plural}/${each}`))) {
+        const path = await author.pathOf(kind, 'doc', part);
+        await tryUnlisted(author, [], path, changed);
+        const bodies = [
+          ['POST', 'application/json', changed],
+          ['PUT', 'application/yaml', changed],
+          ['PATCH', PATCH_TYPES.json, [{ op: 'add', path: '/metadata/labels', value: { changed: 'yes' } }]],
+          [
+            'PATCH',
+            PATCH_TYPES.apply,
+            await author.fill(kind, { metadata: { name: 'doc', labels: { changed: 'yes' } } }),
+          ],
+        ] as const;
+        for (const [method, contentType, body] of part === 'status' ? bodies : []) {
+          const query = contentType === PATCH_TYPES.apply ? '?fieldManager=author&force=true' : '';
+          const sent = { headers: { 'content-type': contentType }, body };
+          must(`${method} finds no ${part}`, await author.request(method, path + query, sent), match.status(404, 405));
+        }
+        const missing = await author.pathOf(kind, 'missing', part);
+        must('nor has what is not there', await author.request('GET', missing), match.status(404, 405));
+      }
+      must('the object is as it was', await writer.get('doc'), match.body(live));
     },
   );
 }
