@@ -180,6 +180,12 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => onBytes('/cbor', (body) => flipped(body, 1)),
   },
   {
+    id: 'lists-are-not-in-cbor',
+    breaks: ['CBOR-ITEM-01', 'GATE-STAGE-01'],
+    sentence: 'With the gate on, a list in CBOR is answered 406.',
+    defect: () => refusingWhere(['list'], (call) => (accepted(call).includes('cbor') ? unacceptable() : undefined)),
+  },
+  {
     id: 'cbor-sequence-is-called-an-item',
     breaks: ['CBOR-WATCH-01'],
     sentence: 'A watch in CBOR is announced as application/cbor.',

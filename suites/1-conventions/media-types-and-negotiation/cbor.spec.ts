@@ -18,6 +18,7 @@ import {
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
+import { cborCalls } from './cborCalls.ts';
 
 const CBOR = 'application/cbor';
 const accept = { headers: { accept: CBOR } };
@@ -37,6 +38,39 @@ check(
     const sent = await author.request('POST', await author.pathOf(configMaps), { ...content, body });
     must('it is not understood', sent, match.refusal);
     must('nothing is stored', await author.get(configMaps, 'other'), match.status(404));
+  },
+);
+
+check(
+  'CBOR-GATE-01.2',
+  'the author asks for CBOR and sends it by every verb while its gate is off → 406, and a 4xx for a body',
+  ['CBOR-GATE-01'],
+  async ({ author }) => {
+    for (const kind of [configMaps, roles, clusterRoleBindings]) {
+      for (const { what, answered, send } of await cborCalls(author, kind)) {
+        const answer = await send(author);
+        // Whoever switched the gate on is not held to what holds while it is off.
+        if (answer.headers['content-type']?.startsWith(CBOR)) unsupported('CBOR is switched on');
+        must(`${what} is refused`, answer, answered ? match.status(406) : match.refusal);
+      }
+    }
+  },
+);
+
+check(
+  'CBOR-ITEM-01.4',
+  'the author asks for CBOR and sends it by every verb while its gate is on → it is spoken and understood',
+  ['CBOR-ITEM-01', 'CBOR-WATCH-01', 'GATE-STAGE-01'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const more = { subresources: { status: {} } };
+    const things = await defineType(author, dialect, () => ({ type: 'object' }), true, more);
+    for (const kind of [configMaps, roles, clusterRoleBindings, things]) {
+      for (const { what, answered, isWatch, send } of await cborCalls(author, kind, kind === things)) {
+        const type = answered ? (isWatch ? 'application/cbor-seq' : CBOR) : 'application/json';
+        must(what, await send(author), match.success, match.mediaType(type));
+      }
+    }
   },
 );
 
