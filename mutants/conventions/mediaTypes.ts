@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
-import { clausesOf } from '../../fixtures/ledger/index.ts';
-import { isObject } from '../../reference/api/json.ts';
+import { COLLECTIONS, clausesOf } from '../../fixtures/ledger/index.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onReplies, onVerbs, withText } from '../alter.ts';
-import { announcing, asking, coding, onJson, refusingWhere } from '../asking.ts';
+import { announcing, asking, coding, onFrames, onJson, refusingWhere } from '../asking.ts';
 import { LOST_VALUES } from '../encodings/lostValues.ts';
 import { MISREAD_YAML } from '../encodings/misreadYaml.ts';
 import type { Mutant } from '../mutant.ts';
@@ -38,6 +38,12 @@ function flipped(body: Buffer, fromEnd: number): Buffer {
 }
 
 const takesGzip = (request: IncomingRequest) => String(request.headers['accept-encoding'] ?? '').includes('gzip');
+
+/** Takes out of each row of a Table the cells that show nothing. */
+function skippingEmptyCells({ rows }: JsonObject): void {
+  for (const row of Array.isArray(rows) ? rows : [])
+    if (isObject(row) && Array.isArray(row.cells)) row.cells = row.cells.filter((cell) => cell !== null);
+}
 
 /** Bodies that are not what they are said to be, and types that are taken or refused against the rules. */
 export const MEDIA_TYPES: readonly Mutant[] = [
@@ -199,7 +205,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'empty-tables-have-no-columns',
-    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-SHAPE-01')],
+    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-SHAPE-01', COLLECTIONS)],
     sentence: 'A Table without rows has no columns.',
     defect: () =>
       onJson((table) => {
@@ -208,12 +214,27 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'table-rows-lack-a-cell',
-    breaks: ['TABLE-SHAPE-01', ...clausesOf('TABLE-SHAPE-01')],
+    breaks: ['TABLE-SHAPE-01', ...clausesOf('TABLE-SHAPE-01').filter((name) => !name.endsWith('/watch'))],
     sentence: 'Rows of a Table have one cell less than it has columns.',
     defect: () =>
       onJson(({ rows }) => {
         if (!Array.isArray(rows)) return;
         for (const row of rows) if (isObject(row) && Array.isArray(row.cells)) row.cells.pop();
+      }),
+  },
+  {
+    id: 'table-rows-skip-empty-cells',
+    breaks: clausesOf('TABLE-SHAPE-01', 'absent', ['get', 'list']),
+    sentence: 'A row of a Table has no cell where there is nothing to show.',
+    defect: () => onJson(skippingEmptyCells),
+  },
+  {
+    id: 'watched-table-rows-skip-empty-cells',
+    breaks: clausesOf('TABLE-SHAPE-01', 'absent', 'watch'),
+    sentence: 'A row of a Table in an event has no cell where there is nothing to show.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object)) skippingEmptyCells(object);
       }),
   },
   {

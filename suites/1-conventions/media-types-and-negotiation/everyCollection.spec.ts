@@ -115,6 +115,9 @@ for (const name of COLLECTIONS) {
         if (stream.opening.status !== 200) return;
         const event = must('an event comes', await stream.until(match.event('ADDED')));
         must('of a Table', event, match.eventField('kind', 'Table'), match.eventField('rows', match.size(1)));
+        const heads = (event.object as { columnDefinitions?: unknown }).columnDefinitions;
+        const cells = match.at('cells', match.size(Array.isArray(heads) ? heads.length : 0));
+        must('with a cell a column', event, match.eventField('rows', match.every(cells)));
       });
     },
   );

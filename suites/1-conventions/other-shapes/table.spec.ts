@@ -2,6 +2,8 @@ import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
   customResourceDefinitions,
   defineType,
   isRecord,
@@ -104,6 +106,95 @@ check(
     // What a definition says may take a moment to be served.
     ought('it has Name and its own', await should(() => look(), own));
     ought('where there are no objects too', await look({ fieldSelector: 'metadata.name=none' }), own);
+  },
+);
+
+/** Columns of every type that a definition may name, of which an object may have each or none. */
+const COLUMNS = [
+  { name: 'Title', type: 'string', jsonPath: '.spec.title' },
+  { name: 'Size', type: 'integer', jsonPath: '.spec.size' },
+  { name: 'Ratio', type: 'number', jsonPath: '.spec.ratio' },
+  { name: 'Ready', type: 'boolean', jsonPath: '.spec.ready' },
+  { name: 'Since', type: 'date', jsonPath: '.spec.since' },
+  { name: 'Last', type: 'string', jsonPath: '.spec.last' },
+];
+const SPEC = {
+  type: 'object',
+  properties: {
+    title: { type: 'string' },
+    size: { type: 'integer' },
+    ratio: { type: 'number' },
+    ready: { type: 'boolean' },
+    since: { type: 'string', format: 'date-time' },
+    last: { type: 'string' },
+  },
+};
+/** What the objects have of them, by the names of the objects. */
+const SPECS: Readonly<Record<string, object>> = {
+  all: { title: 'a', size: 3, ratio: 1.5, ready: true, since: '2020-01-01T00:00:00Z', last: 'z' },
+  'last-alone': { last: 'z' },
+  'size-alone': { size: 3 },
+  none: {},
+};
+/** A Table in which every row has a cell for each of these columns. */
+const cellsFor = (heads: readonly unknown[]) =>
+  match.at('rows', match.every(match.at('cells', match.size(heads.length))));
+
+check(
+  'TABLE-SHAPE-01.3',
+  'the author reads objects that lack what columns of their definition show, as Tables → a cell a column in every row',
+  [...clausesOf('TABLE-SHAPE-01', 'absent'), 'TABLE-DEFAULT-02'],
+  ['custom-types'],
+  async ({ author, dialect }) => {
+    const things = await defineType(author, dialect, () => ({ type: 'object', properties: { spec: SPEC } }), true, {
+      additionalPrinterColumns: COLUMNS,
+    });
+    for (const [name, spec] of Object.entries(SPECS)) await author.given(things, { metadata: { name }, spec });
+    const options = { headers: { accept: asTable(dialect) } };
+    const own = match.field('columnDefinitions', match.size(COLUMNS.length + 1));
+    // What a definition says may take a moment to be served.
+    await should(() => author.list(things, {}, options), own);
+    /** What stands below a column of one object; `undefined` where there is no such column. */
+    const below = (body: unknown, column: string, name: string): unknown => {
+      const rows = isRecord(body) && Array.isArray(body.rows) ? body.rows.filter(isRecord) : [];
+      const cells = rows[names(body).indexOf(name)]?.cells;
+      const at = columns(body).findIndex((each) => each.name === column);
+      return at < 0 || !Array.isArray(cells) ? undefined : cells[at];
+    };
+    await clause('TABLE-SHAPE-01/absent/list', async () => {
+      const count = Object.keys(SPECS).length;
+      for (const each of [await author.list(things, {}, options), await author.list(things, { limit: 500 }, options)]) {
+        must('a row an object', each, table(dialect), match.field('rows', match.size(count)));
+        must('a cell a column', each.json, cellsFor(columns(each.json)));
+      }
+    });
+    await clause('TABLE-SHAPE-01/absent/get', async () => {
+      for (const name of Object.keys(SPECS)) {
+        const each = await author.get(things, name, {}, options);
+        must('one row', each, table(dialect), match.field('rows', match.size(1)));
+        must('a cell a column', each.json, cellsFor(columns(each.json)));
+      }
+    });
+    await clause('TABLE-SHAPE-01/absent/watch', async () => {
+      const stream = await author.watch(things, {}, options);
+      must('it is open, or there are none', stream.opening, match.status(200, 406));
+      if (stream.opening.status !== 200) return;
+      let heads: readonly unknown[] = [];
+      for (const _ of Object.keys(SPECS)) {
+        const { object } = must('an event comes', await stream.until(match.event('ADDED')));
+        // The heads may stand in the first event alone.
+        if (columns(object).length > 0) heads = columns(object);
+        must('a cell a column', object as never, match.at('rows', match.size(1)), cellsFor(heads));
+      }
+    });
+    const { json } = await author.list(things, {}, options);
+    for (const [column, name, value] of [
+      ['Size', 'size-alone', 3],
+      ['Size', 'all', 3],
+      ['Last', 'last-alone', 'z'],
+      ['Last', 'all', 'z'],
+    ] as const)
+      ought(`${column} of ${name} stands below it`, below(json, column, name) ?? value, match.equal(value));
   },
 );
 

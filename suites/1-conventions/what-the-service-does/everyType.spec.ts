@@ -52,11 +52,36 @@ for (const type of OTHER_TYPES) {
       ...clausesOf('DRYRUN-EFFECT-01', type),
       ...DRY_RUN_RESULTS.flatMap((id) => clausesOf(id, WRITES, type)),
       ...clausesOf('FIELDS-STRICT-01', type),
+      `TABLE-SHAPE-01/${type}`,
     ],
     OTHER[type].needs,
     async ({ author, dialect }) => {
       const writer = await writerOf(author, type);
       const { kind } = writer;
+      await clause(`TABLE-SHAPE-01/${type}`, async () => {
+        // Of the least that an object may hold there is least to show.
+        const { name } = (await author.given(kind, named('least'))).metadata;
+        const fieldSelector = `metadata.name=${name}`;
+        const options = { headers: { accept: `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1` } };
+        const oneRow = (body: unknown) => {
+          const columns = isRecord(body) && Array.isArray(body.columnDefinitions) ? body.columnDefinitions : [];
+          const cells = match.at('cells', match.size(columns.length));
+          return match.both(match.at('kind', 'Table'), match.at('rows', match.both(match.size(1), match.every(cells))));
+        };
+        // Whether a type has Tables is open.
+        for (const answer of [
+          await author.get(kind, 'least', {}, options),
+          await author.list(kind, { fieldSelector }, options),
+        ]) {
+          must('there is one, or there are none', answer, match.status(200, 406));
+          if (answer.status === 200) must('a row with a cell a column', answer.json, oneRow(answer.json));
+        }
+        const stream = await author.watch(kind, { fieldSelector }, options);
+        must('a watch is open, or there are none', stream.opening, match.status(200, 406));
+        if (stream.opening.status !== 200) return;
+        const { object } = must('an event comes', await stream.until(match.event('ADDED')));
+        must('a row with a cell a column', object as never, oneRow(object));
+      });
       const first = await writer.given('doc', 'old', { annotations: { kept: ' as it is ' } });
       await clause(`NAME-UNIQUE-01/${type}`, async () => {
         must('the name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
