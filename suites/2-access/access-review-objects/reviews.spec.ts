@@ -159,6 +159,44 @@ check(
   },
 );
 
+/** Names that are numbers, truths, nothing and times for who forgets that they are texts, and others that mean the same. */
+const LOOKALIKES = {
+  '1234': '01234',
+  '1e3': '1000',
+  true: 'True',
+  null: '~',
+  '2030-01-01': '2030-01-01T00:00:00Z',
+} as const;
+
+check(
+  'REVIEW-SUBJECT-01.2',
+  'reviews in YAML and as a dry run ask for users whose names look like other values, and for such as mean the same → yes to who has the right, and no to the others',
+  [...clausesOf('REVIEW-SUBJECT-01'), ...clausesOf('REVIEW-LOCAL-01')],
+  async ({ admin, dialect }) => {
+    const apiGroup = groupOf(roles, dialect);
+    await admin.given(roles, named('reading', { rules: [on(configMaps, dialect, 'get')] as never[] }));
+    const roleRef = { apiGroup, kind: 'Role', name: 'reading' };
+    const subjects = Object.keys(LOOKALIKES).map((name) => ({ kind: 'User', name, apiGroup }));
+    await admin.given(roleBindings, named('reading', { roleRef, subjects }));
+    const namespace = await admin.namespace();
+    const question = { verb: 'get', group: '', resource: 'configmaps', namespace };
+    // A server may see roles and bindings a moment after they were stored.
+    must('what is granted', await should(() => mayThey(admin, { user: '1234' }, question), yes));
+    for (const [kind, id] of Object.entries(REVIEWS).filter(([kind]) => !kind.startsWith('Self'))) {
+      for (const manner of REVIEW_MANNERS) {
+        await clause(`${id}/${manner}`, async () => {
+          const ask = (user: string) =>
+            reviewed(admin, kind, { user, resourceAttributes: question }, namespace, manner);
+          for (const [user, other] of Object.entries(LOOKALIKES)) {
+            must(`${user} may`, await ask(user), match.at('status.allowed', true));
+            must(`${other} is somebody else`, await ask(other), match.at('status.allowed', match.empty));
+          }
+        });
+      }
+    }
+  },
+);
+
 const denying = byFile([asks('denying'), RBAC]);
 
 check(

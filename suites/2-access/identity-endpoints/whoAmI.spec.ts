@@ -1,5 +1,5 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import type { Actor, Identity, SetupOf } from '../../harness/index.ts';
+import type { Actor, Exchange, Identity, SetupOf } from '../../harness/index.ts';
 import {
   cborBody,
   check,
@@ -178,6 +178,12 @@ check(
   },
 );
 
+/** What the answer to a review of a token says of the user. */
+function reviewedUserIn(answer: unknown): Record<string, unknown> | undefined {
+  const status = isRecord(answer) ? answer.status : undefined;
+  return isRecord(status) && isRecord(status.user) ? status.user : undefined;
+}
+
 /**
  * Texts that are numbers, truths, nothing or times where they stand in YAML without quotes, or that somebody may take for
  * them: who writes them by a rule of their own makes others of them.
@@ -217,26 +223,43 @@ for (const [encoding, needs, setup] of [
 ] as const) {
   check(
     `WHOAMI-ENCODING-01.3/${encoding}`,
-    `somebody whose name, uid and group look like numbers, truths, nothing and times asks who they are in ${encoding} → all are texts, as in JSON`,
-    [`WHOAMI-ENCODING-01/answered/${encoding}`],
+    `somebody whose name, uid and group look like numbers, truths, nothing and times asks who they are in ${encoding}, and the admin whose their token is → all are texts, as in JSON`,
+    [`WHOAMI-ENCODING-01/answered/${encoding}`, 'TOKENREVIEW-SERVED-01/token-file'],
     { needs, setup },
-    async ({ someone, dialect }) => {
+    async ({ someone, admin, dialect }) => {
       const accept = encoding === 'protobuf' ? protobufMediaType(dialect) : `application/${encoding}`;
-      for (const [place, text] of [...LOOKALIKES, 'all'].entries()) {
-        const answer = await whoAmI(someone(`like-${place}`, { token: likeToken(place) }), { accept });
+      const apiVersion = `authentication.${dialect.apiDomain}/v1`;
+      const read = ({ text, received }: Exchange) => {
+        const bytes = received?.bytes ?? new Uint8Array();
+        return { yaml: () => load(text), protobuf: () => objectInProtobuf(bytes), cbor: () => objectInCbor(bytes) }[
+          encoding
+        ]();
+      };
+      const judge = (
+        answer: Exchange,
+        user: (answer: unknown) => Record<string, unknown> | undefined,
+        place: number,
+      ) => {
         must(`it is ${encoding}`, answer, match.created, match.mediaType(accept));
-        const bytes = answer.received?.bytes ?? new Uint8Array();
-        const read = {
-          yaml: () => load(answer.text),
-          protobuf: () => objectInProtobuf(bytes),
-          cbor: () => objectInCbor(bytes),
-        };
-        const { username, uid, groups } = userInfoIn(read[encoding]()) ?? {};
+        const text = LOOKALIKES[place] ?? 'all';
+        const { username, uid, groups } = user(read(answer)) ?? {};
         must('the name', username, match.equal(text));
         must('the uid', uid, match.equal(text));
         const own = place === LOOKALIKES.length ? LOOKALIKES : [text];
         must('the groups', groups, match.sameItems([...own, 'system:authenticated']));
-      }
+      };
+      const places = [...LOOKALIKES.keys(), LOOKALIKES.length];
+      await clause(`WHOAMI-ENCODING-01/answered/${encoding}`, async () => {
+        for (const place of places)
+          judge(await whoAmI(someone(`like-${place}`, { token: likeToken(place) }), { accept }), userInfoIn, place);
+      });
+      await clause('TOKENREVIEW-SERVED-01/token-file', async () => {
+        for (const place of places) {
+          const body = { apiVersion, kind: 'TokenReview', spec: { token: likeToken(place) } };
+          const path = `/apis/${apiVersion}/tokenreviews`;
+          judge(await admin.request('POST', path, { headers: { accept }, body }), reviewedUserIn, place);
+        }
+      });
     },
   );
 }

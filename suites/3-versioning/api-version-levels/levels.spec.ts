@@ -95,7 +95,7 @@ for (const release of ['1.16', '1.21', '1.24'] as const) {
   );
 }
 
-for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32'] as const) {
+for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32', '1.34', '1.36'] as const) {
   check(
     `LEVEL-STABLE-02.1/${release}`,
     `the watcher asks release ${release} for every stable version that it or an earlier one brought → each is served`,

@@ -57,6 +57,13 @@ const MESSAGES: Readonly<Record<string, Fields>> = {
   SelfSubjectReviewStatus: { userInfo: one(1, 'UserInfo') },
   UserInfo: { username: one(1), uid: one(2), groups: many(3), extra: { ...texts(4), type: 'ExtraValue' } },
   ExtraValue: { items: many(1) },
+  TokenReview: {
+    metadata: one(1, 'ObjectMeta'),
+    spec: one(2, 'TokenReviewSpec'),
+    status: one(3, 'TokenReviewStatus'),
+  },
+  TokenReviewSpec: { token: one(1), audiences: many(2) },
+  TokenReviewStatus: { authenticated: one(1, 'bool'), user: one(2, 'UserInfo'), error: one(3), audiences: many(4) },
   ResourceAttributes: { namespace: one(1), verb: one(2), group: one(3), resource: one(5), name: one(7) },
   SubjectAccessReviewSpec: { resourceAttributes: one(1, 'ResourceAttributes'), user: one(3), groups: many(4) },
   // What it answers is left out.
