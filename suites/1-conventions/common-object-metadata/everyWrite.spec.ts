@@ -102,7 +102,7 @@ for (const type of SUBJECTS) {
       ...clausesOf('DELETE-OPTIONS-01', 'former', type),
     ],
     SUBJECT[type].needs,
-    async ({ author }) => {
+    async ({ author, dialect }) => {
       const writer = await writerOf(author, type);
       const live = await writer.given('doc');
       await clause(clausesOf('NAME-UNIQUE-01', 'post', type), async () => {
@@ -134,7 +134,25 @@ for (const type of SUBJECTS) {
                 match.refusal,
               );
             must('it is there', await writer.get(name), match.body(objectIn(again)));
+            // A version has passed though its content has come back.
+            for (const since of ['yes', null])
+              await author.prepare(() => writer.send('merge', { name, metadata: { labels: { since } } }));
+            const passed = { resourceVersion: objectIn(again).metadata.resourceVersion };
+            const refused = await writer.send('delete', { name, options: { preconditions: passed } });
+            must('nor is a version that has passed', refused, match.refusal);
+            must('it stays', await writer.get(name), match.status(200));
           });
+          if (write === 'post') return;
+          const accept = {
+            yaml: 'application/yaml',
+            table: `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1, application/json`,
+          };
+          for (const [word, accepted] of Object.entries(accept))
+            for (const query of [{ dryRun: 'All' }, {}]) {
+              author.space.note(writer.kind, author.space.nameOf(writer.kind, `applied-for-${word}`));
+              const sending = { name: `applied-for-${word}`, headers: { accept: accepted }, query };
+              must('that it is created is told in every form', await writer.send('apply', sending), match.status(201));
+            }
         });
       }
     },

@@ -131,6 +131,12 @@ for (const type of [
           const stay = await author.list(kind, { labelSelector: own });
           must('what it selects goes, and nothing else', stay, match.names(match.sameItems([...there.values()])));
         }
+        const labels = { form: 'yes' };
+        const kept = (await author.given(kind, { metadata: { name: 'kept', labels } })).metadata.name;
+        await author.given(kind, { metadata: { name: 'other', labels } });
+        const others = { labelSelector: 'form', fieldSelector: `metadata.name!=${kept}` };
+        must('other names are taken', await author.deleteAll(kind, others), match.status(200));
+        must('what has another name goes', await author.list(kind, { labelSelector: own }), match.names([kept]));
       });
     },
   );

@@ -116,6 +116,12 @@ for (const type of EVERY_TYPE) {
               must('it came too late', late, match.status(409));
             }
         must('nothing changes', await writer.get('doc'), match.body(live));
+        // Nor does a version come back with its content.
+        for (const passing of ['yes', null])
+          await author.prepare(() => writer.send('merge', { metadata: { labels: { passing } } }));
+        const back = objectIn(await writer.get('doc'));
+        must('it has passed', await author.request('PUT', path, { body: live }), match.status(409));
+        must('nothing changes', await writer.get('doc'), match.body(back));
       });
       await clause(`UPDATE-VERSION-02/again/${type}`, async () => {
         const live = objectIn(await writer.get('doc'));

@@ -14,6 +14,8 @@ check(
     const path = await author.pathOf(services, 'doc', 'status');
     const late = await author.request('PUT', path, { body: { ...first, status } });
     must('it came too late', late, match.status(409));
+    const same = await author.request('PUT', path, { body: first });
+    must('so does the status that it has', same, match.status(409));
     must('nothing changes', await author.get(services, 'doc'), match.body(live));
     const version = { resourceVersion: live.metadata.resourceVersion };
     const taken = await author.request('PUT', path, {

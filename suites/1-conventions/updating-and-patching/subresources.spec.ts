@@ -92,6 +92,7 @@ for (const part of ['status', 'scale'] as const) {
       const live = objectIn(await author.get(kind, 'doc'));
       await clause(`UPDATE-VERSION-02/put/custom-${part}`, async () => {
         must('it came too late', await at.put({ ...old, ...change }), match.status(409));
+        must('so does what would change nothing', await at.put(old), match.status(409));
         const { resourceVersion = '' } = old.metadata as JsonObject;
         const late = { ...change, metadata: { resourceVersion } };
         must('so did a patch', await at.patch(late), match.status(409));
