@@ -61,7 +61,7 @@ const STEPS = [
     title: 'mutants by machine',
     command: () => [process.execPath, ['--import', 'tsx', join(root, 'tools/machine/main.ts'), 'gate']],
   },
-  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(6)) },
+  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(12)) },
 ];
 
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {
