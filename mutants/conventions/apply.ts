@@ -15,7 +15,7 @@ import {
   node,
   union,
 } from '../../reference/fields/fieldSet.ts';
-import { decodeEntries } from '../../reference/fields/managers.ts';
+import { decodeEntries, type Owner } from '../../reference/fields/managers.ts';
 import { NEVER_OWNED } from '../../reference/fields/neverOwned.ts';
 import { bare } from '../../reference/fields/ownership.ts';
 import type { Seams } from '../../reference/seams.ts';
@@ -91,6 +91,21 @@ function recorded<Kept extends { metadata: { managedFields?: ManagedFieldsEntry[
   if (!when(managedFields)) return object;
   return { ...object, metadata: entries ? { ...metadata, managedFields: entries } : metadata };
 }
+
+/** Takes a field that its applier gives up from some of those who own it as well. */
+const givingUpTakesFrom = (loses: (owner: Owner, applier: Owner | undefined) => boolean): Seams =>
+  onApply((asked, serve) =>
+    serve({
+      ...asked,
+      live: reowned(asked.live, (owners) => {
+        const mine = ownerIn(owners, asked);
+        const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
+        return [...owners.values()].map((each) =>
+          loses(each, mine) ? { ...each, fields: difference(each.fields, dropped) } : each,
+        );
+      }),
+    }),
+  );
 
 function comingBack(): Seams {
   return {
@@ -299,37 +314,13 @@ export const APPLY: readonly Mutant[] = [
     id: 'giving-up-takes-from-all',
     breaks: ['APPLY-SHARE-02', ...clausesOf('APPLY-SHARE-02')],
     sentence: 'A field that one of its managers no longer applies is removed, whoever else owns it.',
-    defect: () =>
-      onApply((asked, serve) =>
-        serve({
-          ...asked,
-          live: reowned(asked.live, (owners) => {
-            const mine = ownerIn(owners, asked);
-            const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
-            return [...owners.values()].map((each) =>
-              each === mine ? each : { ...each, fields: difference(each.fields, dropped) },
-            );
-          }),
-        }),
-      ),
+    defect: () => givingUpTakesFrom((owner, mine) => owner !== mine),
   },
   {
     id: 'giving-up-takes-from-updaters',
     breaks: ['APPLY-SHARE-02', 'APPLY-REMOVE-03'],
     sentence: 'A field that its only applier no longer applies is removed, though somebody wrote it otherwise.',
-    defect: () =>
-      onApply((asked, serve) =>
-        serve({
-          ...asked,
-          live: reowned(asked.live, (owners) => {
-            const mine = ownerIn(owners, asked);
-            const dropped = difference(mine?.fields ?? NO_FIELDS, statedIn(asked));
-            return [...owners.values()].map((each) =>
-              each.operation === 'Apply' ? each : { ...each, fields: difference(each.fields, dropped) },
-            );
-          }),
-        }),
-      ),
+    defect: () => givingUpTakesFrom(({ operation }) => operation !== 'Apply'),
   },
   {
     id: 'nothing-is-given-up',
