@@ -43,6 +43,14 @@ describe('expectations', () => {
     assert.deepEqual(apply([both], [entry({ id: PUT })]).outcomes, ['fail']);
     assert.deepEqual(apply([both], [entry({ id: PUT }), entry({ id: POST })]).outcomes, ['expected-fail']);
     assert.deepEqual(apply([both], [entry({})]).outcomes, ['expected-fail']);
+    // What is of no clause of its own is of all of them.
+    const whole: SampleCheck = {
+      outcome: 'fail',
+      broken: ['it starts'],
+      clauses: { [PUT]: undefined, [POST]: undefined },
+    };
+    assert.deepEqual(apply([whole], [entry({ id: PUT })]).outcomes, ['fail']);
+    assert.deepEqual(apply([whole], [entry({ id: PUT }), entry({ id: POST })]).outcomes, ['expected-fail']);
   });
   it('do not excuse an error of ours', () => {
     assert.deepEqual(apply([{ outcome: 'harness-error' }], [entry({})]).outcomes, ['harness-error']);

@@ -82,13 +82,16 @@ function isGood(outcome: Outcome): boolean {
 
 /**
  * The first entry that a failing check fails as: every assertion that does not hold is one that some entry records,
- * and is of the requirement or clause that the entry is about.
+ * and is of the requirement or clause that the entry is about. An assertion of no clause of its own is of all that the
+ * check is about, so that entries about clauses cover it only where each of them has one.
  */
 function failsAs(check: CheckResult, entries: readonly Expectation[]): Expectation | undefined {
   if (check.outcome !== 'fail') return undefined;
+  const { clauses = [] } = check;
+  const wholly = clauses.every((clause) => entries.some(({ id }) => id === clause)) ? clauses : [];
   const covers = ({ id, assertion }: Expectation, each: AssertionRecorded) =>
     (assertion === undefined || assertion === each.sentence) &&
-    (goesBy(check, id) || each.requirements.includes(id) || each.clauses?.includes(id));
+    (goesBy(check, id) || each.requirements.includes(id) || (each.clauses ?? wholly).includes(id));
   const broken = check.assertions.filter(({ holds }) => !holds);
   return broken.every((each) => entries.some((entry) => covers(entry, each)))
     ? entries.find((entry) => broken.some((each) => covers(entry, each)))

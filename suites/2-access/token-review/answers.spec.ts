@@ -102,9 +102,7 @@ const FAULTY: Readonly<Record<string, ScriptedAnswer>> = {
   'has a status that is a list': { status: [{ authenticated: true, user }] },
   'has a user that is a text': { status: { authenticated: true, user: 'ada' } },
   'has a user that is a list': { status: { authenticated: true, user: [user] } },
-  'has no user': { status: { authenticated: true } },
   'calls the user by a number': { status: { authenticated: true, user: { ...user, username: 7 } } },
-  'calls the user nothing': { status: { authenticated: true, user: { ...user, username: '' } } },
   'is a list of reviews': { instead: { body: [{ status: { authenticated: true, user } }] } },
   'is a page': { instead: { body: '<html>authenticated</html>' } },
   'is empty': { instead: { body: '' } },
@@ -133,7 +131,9 @@ for (const [title, id, faulty] of [
   [
     'an authenticated answer names no user',
     'TOKENREVIEW-ANSWER-03',
-    [undefined, ''].map((username) => ({ status: { authenticated: true, user: { ...user, username } } })),
+    [undefined, { ...user, username: undefined }, { ...user, username: '' }].map((nobody) => ({
+      status: { authenticated: true, user: nobody },
+    })),
   ],
   [
     'an authenticated answer is for audiences that are none of the service',
