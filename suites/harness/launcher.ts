@@ -5,6 +5,8 @@ import { Rewriter } from './rewriter.ts';
 import { filled } from './starting/command.ts';
 import type { TargetFile } from './target.ts';
 
+const KEEPS = '{data} in the command of --launch lets it keep its objects from one start to the next';
+
 /** The launcher of a worker. It throws, when it is used, where the target was running before and cannot be restarted. */
 export function launcherOf(file: TargetFile, host: Hosting | undefined): Launcher {
   const { serve, hosted, restart, rewritten, target } = file;
@@ -14,6 +16,8 @@ export function launcherOf(file: TargetFile, host: Hosting | undefined): Launche
     const own = target.mode === 'embedded' ? [...ownFlags(data, release), ...flags] : flags;
     if (host && hosted && !apart) return host.launch([...hosted.flags, ...own]);
     if (!serve) throw new Error('a server can only be started for a check that needs launch');
+    if (target.mode === 'launch' && data !== undefined && target.commands?.keeps !== true)
+      throw new UnfitCommand(KEEPS);
     const releases = target.commands?.releases ?? [];
     if (target.mode === 'launch' && release !== undefined && !releases.includes(release)) {
       throw new UnfitCommand(`--releases does not name ${release}`);
