@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { GO, type ReporterSettings } from '../reports/reporter.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
 import { CHECKS_FOLDER, type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
@@ -45,7 +46,7 @@ export interface RunnerEnd {
 
 /** Runs Playwright Test in processes of their own and waits for their end. @throws UsageError where it is not there */
 export function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
-  return startPlaywright(options, false).go();
+  return startPlaywright(options, false).then((runner) => runner.go());
 }
 
 /**
@@ -55,16 +56,16 @@ export function runPlaywright(options: RunnerOptions): Promise<RunnerEnd> {
  * @param held loads the checks and then waits until it is told to go: what it needs only then can be found out meanwhile
  * @throws UsageError where it is not installed
  */
-export function startPlaywright(options: RunnerOptions, held: boolean): Runner {
+export async function startPlaywright(options: RunnerOptions, held: boolean): Promise<Runner> {
   const runner = playwrightFolder();
-  const config = join(CHECKS_ROOT, PACKAGED ? 'playwright.config.js' : 'playwright.config.ts');
+  const checks = await checksFolder();
+  const config = join(checks, PACKAGED ? 'playwright.config.js' : 'playwright.config.ts');
   const args = [join(runner, 'cli.js'), 'test', '--pass-with-no-tests', `--config=${config}`];
   if (options.workers !== undefined) args.push(`--workers=${options.workers}`);
   if (options.timeout !== undefined) args.push(`--timeout=${options.timeout}`);
   if (options.list) args.push('--list');
   // Playwright takes patterns of paths.
-  for (const file of options.files ?? [])
-    args.push(`${join(CHECKS_ROOT, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+  for (const file of options.files ?? []) args.push(`${join(checks, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
   const child = spawn(process.execPath, args, {
     // Its reporter reads from us, and ends the run when we are gone.
     stdio: ['pipe', 'inherit', 'pipe'],
@@ -96,6 +97,15 @@ export function startPlaywright(options: RunnerOptions, held: boolean): Runner {
       }
     },
   };
+}
+
+/** The folder that the runner loads the checks from: in a checkout, a bundle that is made anew after each change. */
+async function checksFolder(): Promise<string> {
+  if (PACKAGED) return CHECKS_ROOT;
+  const { bundleChecksIfStale } = (await import(pathToFileURL(join(ROOT, 'tools/checksBundle.mjs')).href)) as {
+    bundleChecksIfStale(): Promise<string>;
+  };
+  return bundleChecksIfStale();
 }
 
 /** Ends a process and all that it has started. */
@@ -133,6 +143,8 @@ function environment(options: RunnerOptions, runner: string, held: boolean): Nod
     [SELECTION]: JSON.stringify(options.selection),
     ...(options.targetFile === undefined ? {} : { [TARGET_FILE]: options.targetFile }),
     ...(options.mutantsFile === undefined ? {} : { [MUTANTS_FILE]: options.mutantsFile }),
+    // What it loads is JavaScript already.
+    PW_DISABLE_TS_ESM: '1',
     // The reporter and the checks print for people by themselves.
     FORCE_COLOR: '0',
   };

@@ -4,11 +4,12 @@
 // hurt each other.
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { WRAPPER } from '../cli/loadBundle.mjs';
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const FOLDERS = [
+/** Folders of the sources that the command is made of. */
+export const FOLDERS = [
   'cli',
   'tools',
   'reference',
@@ -34,7 +35,7 @@ const FOLDERS = [
 const WRITTEN = join(root, 'reports/out');
 
 /** The newest change and the number of the sources in folders, as text. */
-function stampOf(folders) {
+export function stampOf(folders) {
   let newest = 0;
   let count = 0;
   const visit = (path) => {
@@ -50,7 +51,7 @@ function stampOf(folders) {
     }
   };
   for (const folder of folders) visitAll(join(root, folder));
-  visit(join(root, 'package.json'));
+  for (const file of ['package.json', 'playwright.config.ts']) visit(join(root, file));
   return `${Math.floor(newest).toString(36)}-${count.toString(36)}`;
 }
 
@@ -59,7 +60,7 @@ export function listingFile() {
   return join(root, 'dist', `checks-${stampOf(['suites', 'fixtures'])}.json`);
 }
 
-const COMMON = {
+export const COMMON = {
   bundle: true,
   platform: 'node',
   target: 'node20',
@@ -125,6 +126,36 @@ const serveBundle = (outdir) => scriptBundle(outdir, 'cli/serve.ts', 'serve.cjs'
 /** The reference again, with the seams at which mutants break it, and the mutants. */
 const mutantsBundle = (outdir) => scriptBundle(outdir, 'cli/serve/mutantServers.ts', 'mutants.cjs');
 
+/** Says with which flags the engine runs in processes that live for a run of checks. */
+const engineBundle = (outdir) => ({
+  ...COMMON,
+  entryPoints: [join(root, 'suites/harness/engine.ts')],
+  format: 'esm',
+  outfile: join(outdir, 'engine.js'),
+});
+
+/**
+ * Keeps the compiled code of the reference, which imports nothing by itself as it runs: in code that was kept the engine
+ * of Node 20 finds nobody to import for it. For a start that has to be quick, what a start calls; for a process that
+ * lives for a run of checks, which calls most of it, all of it.
+ */
+async function keepCode(built) {
+  const { OPTIMIZING_LATE } = await import(pathToFileURL(join(built, 'engine.js')).href);
+  const script = join(root, 'cli/keepCode.mjs');
+  const bundle = join(built, 'serve.cjs');
+  const commands = [
+    [script, bundle],
+    ...(OPTIMIZING_LATE.length === 0 ? [] : [[...OPTIMIZING_LATE, script, bundle, '--all']]),
+  ];
+  const { spawn } = await import('node:child_process');
+  await Promise.all(
+    commands.map((args) => {
+      const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore', timeout: 60_000 });
+      return new Promise((resolve) => child.once('error', resolve).once('close', resolve));
+    }),
+  );
+}
+
 /** The module that stands for the bundle of the reference; that of the mutants waits until it is asked for. */
 const SERVE = `import { fileURLToPath } from 'node:url';
 import { loadBundle } from '../../cli/loadBundle.mjs';
@@ -155,14 +186,12 @@ export async function buildIfStale() {
   const { build } = await import('esbuild');
   const scratch = join(dist, `.${process.pid}`);
   mkdirSync(scratch, { recursive: true });
-  await Promise.all([build(mainBundle(scratch)), build(serveBundle(scratch)), build(mutantsBundle(scratch))]);
+  await Promise.all([mainBundle, serveBundle, mutantsBundle, engineBundle].map((bundle) => build(bundle(scratch))));
   writeFileSync(join(scratch, 'serve.js'), SERVE);
   try {
     renameSync(scratch, built);
     // Only now, since compiled code knows the path of its bundle. Who starts before it is there compiles for itself.
-    const { spawnSync } = await import('node:child_process');
-    const keeping = [join(root, 'cli/keepCode.mjs'), join(built, 'serve.cjs')];
-    spawnSync(process.execPath, keeping, { cwd: root, stdio: 'ignore', timeout: 60_000 });
+    await keepCode(built);
   } catch {
     // Another process was first; its build is as good.
     rmSync(scratch, { recursive: true, force: true });

@@ -130,7 +130,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     const wanted = part ? { ...selection, ids: part.ids } : selection;
     const of = { flags, selection: wanted, scratch, interruption, ...plan };
     // The checks are loaded while the target comes up and is looked at.
-    const runner = flags['dry-run'] ? undefined : startPlaywright(firstRun(of), true);
+    const runner = flags['dry-run'] ? undefined : await startPlaywright(firstRun(of), true);
     try {
       return await onTarget(flags, interruption, async (reached) => {
         const found = await interruption.during(detect(reached.reach));

@@ -19,6 +19,7 @@ import {
 import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
+import { inSources } from './inSources.ts';
 import { aimsOf, currentMutants, isPutTo } from './mutants.ts';
 import { play } from './play.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
@@ -177,9 +178,10 @@ function specIn(frames: number): string | undefined {
   const { stackTraceLimit, prepareStackTrace: write } = Error;
   Error.stackTraceLimit = frames;
   Error.prepareStackTrace = (error, sites) => {
-    const site = sites.find((each) => each.getFileName()?.includes('.spec.'));
+    const found = sites.find((each) => inSources(each).getFileName()?.includes('.spec.'));
+    const site = found && inSources(found);
     if (site === undefined) return undefined;
-    return write === undefined ? `at ${site}` : write(error, [site]);
+    return write === undefined || site !== found ? `at ${site}` : write(error, [site]);
   };
   try {
     const { stack } = new Error();
