@@ -80,6 +80,14 @@ check(
     ought('its body is a Status', denied, match.field('code', 403), ...STATUS);
     must('creating is denied', await stranger.create(configMaps, named('sneaked')), match.status(403));
     must('deleting is denied', await stranger.delete(configMaps, 'kept'), match.status(403));
+    // Who may not is not told what there is.
+    must('reading what is not there', await stranger.get(configMaps, 'absent'), match.status(403));
+    must('deleting it', await stranger.delete(configMaps, 'absent'), match.status(403));
+    const nowhere = stranger.in(`${stranger.space.prefix}-absent`);
+    must('creating in a namespace that is not there', await nowhere.create(configMaps, named('a')), match.status(403));
+    must('by an apply', await nowhere.apply(configMaps, named('a')), match.status(403));
+    must('reading there', await nowhere.get(configMaps, 'a'), match.status(403));
+    must('a list there', await nowhere.list(configMaps), match.status(403));
     must('nothing was created', await author.get(configMaps, 'sneaked'), match.status(404));
     must('nothing was deleted', await author.get(configMaps, 'kept'), match.body(live));
   },

@@ -18,6 +18,11 @@ const given = byFile([
   asks('brief', { authorizedTTL: '1s', unauthorizedTTL: '1s' }),
   asks('cached', { authorizedTTL: '0.2h5.5m149s1000ms', unauthorizedTTL: '0.1h1.5m149s1000ms' }),
 ]);
+/** One of the two times is given, and the other goes by itself. */
+const halfGiven = {
+  allowing: byFile([asks('cached', { authorizedTTL: '20m', unauthorizedTTL: undefined })]),
+  other: byFile([asks('cached', { authorizedTTL: undefined, unauthorizedTTL: '10m' })]),
+};
 const flagged = byModes('Webhook', askedByMode('cached'));
 const short = byFile([asks('cached', { authorizedTTL: '900ms', unauthorizedTTL: '0.9s' })]);
 
@@ -35,6 +40,20 @@ const TIMES = [
     words: 'with unauthorizedTTL',
     setup: given,
     ttl: 10 * MINUTE,
+  },
+  {
+    requirement: 'AUTHZCONF-TTL-01',
+    decision: 'allow',
+    words: 'with unauthorizedTTL alone',
+    setup: halfGiven.other,
+    ttl: 5 * MINUTE,
+  },
+  {
+    requirement: 'AUTHZCONF-TTL-02',
+    decision: 'deny',
+    words: 'with authorizedTTL alone',
+    setup: halfGiven.allowing,
+    ttl: 30 * SECOND,
   },
   { requirement: 'AUTHZCONF-TTL-01', decision: 'allow', words: 'of mode Webhook', setup: flagged, ttl: 5 * MINUTE },
   { requirement: 'AUTHZCONF-TTL-02', decision: 'deny', words: 'of mode Webhook', setup: flagged, ttl: 30 * SECOND },

@@ -83,7 +83,13 @@ check(
   { setup: twoAuthorities },
   async ({ someone, services }) => {
     const signer = await services.get(authority);
-    for (const groups of [[], ['staff'], ['staff', 'operators', 'a group, with a comma']]) {
+    for (const groups of [
+      [],
+      ['staff'],
+      ['staff', 'operators', 'a group, with a comma'],
+      // Groups of the system are given by organizations as others are.
+      ['system:monitoring', 'system:touchstone-staff', 'system:serviceaccounts:touchstone'],
+    ]) {
       const ada = someone('ada', await signer.client('ada: of all', groups));
       const all = match.field('status.userInfo.groups', match.sameItems([...groups, 'system:authenticated']));
       must(`of ${groups.length}`, await known(ada, calls('ada: of all'), all));

@@ -547,8 +547,17 @@ check(
     });
     must('a role with more', await stranger.create(roles, named('more', more)), forbidden);
     must('a cluster role with more', await stranger.create(clusterRoles, named('more', more)), forbidden);
-    must('a role with the same', await stranger.create(roles, named('same', same)), match.created);
-    must('which they change into more', await stranger.patch(roles, 'same', 'merge', more), forbidden);
+    const made = await stranger.create(roles, named('same', same));
+    must('a role with the same', made, match.created);
+    for (const [way, change] of rowsOf(CHANGING))
+      must(
+        `which they change into more by ${way}`,
+        await change(stranger, roles, made.json as object, 'same', more),
+        forbidden,
+      );
+    const narrow = await admin.given(clusterRoles, named('narrow', { rules: [] }));
+    for (const [way, change] of rowsOf(CHANGING))
+      must(`a cluster role, by ${way}`, await change(stranger, clusterRoles, narrow, 'narrow', more), forbidden);
     for (const kind of [roleBindings, clusterRoleBindings])
       must(
         `cluster-admin by one of ${kind.plural}`,
