@@ -23,12 +23,19 @@ const AREAS = {
   nodes: [NODES, 'nodes read what pods that are bound to them use in every way, and such that are almost these nodes'],
 } as const satisfies Readonly<Record<string, readonly [RowArea, string]>>;
 
+/** Where the target runs already, it has to be one that authorizes nodes. */
+const OF_NODES = {
+  setup: { flags: ['--authorization-mode=Node,RBAC'] },
+  orElse: ['node-authorizer'],
+  needs: ['pods'],
+} as const;
+
 for (const [name, [area, words]] of Object.entries(AREAS) as [keyof typeof AREAS, readonly [RowArea, string]][]) {
   check(
     `REQUEST-SEQUENCE-04.1/${name}`,
     `${words} → each is allowed or refused, and what is stored is, as in the reference`,
     [`REQUEST-SEQUENCE-04/${name}`],
-    name === 'nodes' ? ['node-authorizer', 'pods'] : [],
+    name === 'nodes' ? OF_NODES : [],
     ({ admin, nobody, space, dialect, seed }) => judgeRows({ admin, nobody, space, dialect, seed }, area),
   );
 }
