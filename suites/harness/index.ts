@@ -46,6 +46,7 @@ export {
 } from './services/authorizationWebhook.ts';
 export { forgeriesOf } from './services/forgeries.ts';
 export { type Claims, FORGERIES, type Issuer, issuer, secondsFromNow } from './services/issuer.ts';
+export { rsaPair } from './services/rsaKeys.ts';
 export type { ServiceKind, Services } from './services/services.ts';
 export type { Reply } from './services/tlsServer.ts';
 export {

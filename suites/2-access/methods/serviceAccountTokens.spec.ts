@@ -21,6 +21,7 @@ import {
   named,
   namespaces,
   pods,
+  rsaPair,
   type SetupOf,
   secondsFromNow,
   secrets,
@@ -321,11 +322,11 @@ const publicPem = (key: KeyObject): string => key.export({ type: 'spki', format:
 const privatePem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
 function newKeys() {
   return {
-    rsa: generateKeyPairSync('rsa', { modulusLength: 2048 }),
-    rsaToo: generateKeyPairSync('rsa', { modulusLength: 2048 }),
+    rsa: rsaPair(),
+    rsaToo: rsaPair(),
     ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
     ecToo: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
-    rsaWhole: generateKeyPairSync('rsa', { modulusLength: 3072 }),
+    rsaWhole: rsaPair(3072),
     ecWhole: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
   };
 }

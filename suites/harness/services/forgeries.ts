@@ -1,4 +1,5 @@
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, sign } from 'node:crypto';
+import { type RsaPair, rsaPair } from './rsaKeys.ts';
 
 /** A JWT that is made wrong out of a sound one, and how it is wrong. */
 export interface Forgery {
@@ -26,6 +27,13 @@ function secretsOf(key: KeyObject): Record<string, string | Buffer> {
   };
 }
 
+let strangers: { readonly stranger: RsaPair; readonly curve: KeyPairKeyObjectResult } | undefined;
+/** Keys that no verifier knows. */
+function keysOfStrangers() {
+  strangers ??= { stranger: rsaPair(), curve: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+  return strangers;
+}
+
 /**
  * All forgeries of a token that need no private key of its issuer.
  * In: a sound JWT, and the public keys that its verifier is known to hold. Out: tokens that say the same, or more,
@@ -35,8 +43,7 @@ export function forgeriesOf(token: string, keys: readonly KeyObject[]): Forgery[
   const [head = '', payload = '', signature = ''] = token.split('.');
   const header = read(head);
   const claims = read(payload);
-  const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const curve = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { stranger, curve } = keysOfStrangers();
   const by = (own: object, key = stranger.privateKey): string => {
     const text = `${encoded({ alg: 'RS256', typ: 'JWT', ...own })}.${payload}`;
     const mac = sign('sha256', Buffer.from(text), { key, dsaEncoding: 'ieee-p1363' });

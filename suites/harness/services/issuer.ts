@@ -1,4 +1,14 @@
-import { type CryptoKey, exportJWK, exportSPKI, generateKeyPair, type JWK, SignJWT } from 'jose';
+import {
+  type CryptoKey,
+  exportJWK,
+  exportSPKI,
+  generateKeyPair,
+  importPKCS8,
+  importSPKI,
+  type JWK,
+  SignJWT,
+} from 'jose';
+import { rsaPair } from './rsaKeys.ts';
 import type { ServiceKind, Services } from './services.ts';
 import { openTlsServer, type Reply, type TlsServer } from './tlsServer.ts';
 
@@ -101,8 +111,16 @@ function discovery(issuerUrl: string, keysUrl: string): object {
 let made = 0;
 async function newKey(algorithm: string): Promise<IssuerKey> {
   made += 1;
-  const pair = await generateKeyPair(algorithm, { extractable: true, modulusLength: 2048 });
-  return { ...pair, algorithm, id: `key-${made}` };
+  return { ...(await pairFor(algorithm)), algorithm, id: `key-${made}` };
+}
+async function pairFor(algorithm: string): Promise<Pick<IssuerKey, 'privateKey' | 'publicKey'>> {
+  if (!/^[RP]S/.test(algorithm)) return generateKeyPair(algorithm, { extractable: true });
+  const { privateKey, publicKey } = rsaPair();
+  const [own, everybodys] = await Promise.all([
+    importPKCS8(String(privateKey.export({ type: 'pkcs8', format: 'pem' })), algorithm, { extractable: true }),
+    importSPKI(String(publicKey.export({ type: 'spki', format: 'pem' })), algorithm, { extractable: true }),
+  ]);
+  return { privateKey: own, publicKey: everybodys };
 }
 async function published(key: Promise<IssuerKey>): Promise<JWK> {
   const { id, publicKey, algorithm } = await key;
