@@ -2,6 +2,8 @@ import {
   type Actor,
   check,
   clusterRoles,
+  type JsonObject,
+  type Kind,
   match,
   must,
   named,
@@ -13,6 +15,7 @@ import {
 import { config, first, HOOK, hook, hooked } from '../server-side-apply-rules/hook.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
 import { services } from '../server-side-apply-rules/services.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 // Which marker a field of a built-in type has is told of few fields. Of the others it ought to be as everywhere: that
 // markers mean what they mean is shown on types of the check's own (custom.spec.ts).
@@ -112,6 +115,86 @@ check(
     must('it is applied again', again, match.status(200), holding(3));
   },
 );
+
+/** Lists of built-in types with two keys: what stands around one, where it is, and items of which two agree in one key each. */
+const TWO_KEYS: Readonly<
+  Record<
+    string,
+    {
+      readonly kind: Kind;
+      readonly around: (items: readonly object[]) => JsonObject;
+      readonly at: string;
+      /** Those of the author, that of the rival, which agrees with one of them in a key, and one more. */
+      readonly items: readonly [mine: JsonObject, theirs: JsonObject, more: JsonObject];
+    }
+  >
+> = {
+  'ports of a Service': {
+    kind: services,
+    around: (ports) => ({ clusterIP: 'None', ports }) as JsonObject,
+    at: 'spec.ports',
+    items: [
+      { name: 'mine', port: 53, protocol: 'UDP' },
+      { name: 'theirs', port: 53, protocol: 'TCP' },
+      { name: 'more', port: 54, protocol: 'UDP' },
+    ],
+  },
+  'ports of a container': {
+    kind: deployments,
+    around: (ports) => templated({ containers: [{ name: 'main', image: 'touchstone.example/none', ports }] }),
+    at: 'spec.template.spec.containers.0.ports',
+    items: [
+      { name: 'mine', containerPort: 53, protocol: 'TCP' },
+      { name: 'theirs', containerPort: 53, protocol: 'UDP' },
+      { name: 'more', containerPort: 54, protocol: 'TCP' },
+    ],
+  },
+  'constraints of where pods are': {
+    kind: deployments,
+    around: (topologySpreadConstraints) =>
+      templated({
+        containers: [{ name: 'main', image: 'touchstone.example/none' }],
+        topologySpreadConstraints,
+      }),
+    at: 'spec.template.spec.topologySpreadConstraints',
+    items: [
+      { topologyKey: 'touchstone.example/zone', whenUnsatisfiable: 'DoNotSchedule', maxSkew: 1 },
+      { topologyKey: 'touchstone.example/zone', whenUnsatisfiable: 'ScheduleAnyway', maxSkew: 2 },
+      { topologyKey: 'touchstone.example/row', whenUnsatisfiable: 'DoNotSchedule', maxSkew: 3 },
+    ],
+  },
+};
+/** What a deployment says of which no pod runs. */
+function templated(spec: object): JsonObject {
+  const labels = { app: 'touchstone' };
+  return { replicas: 0, selector: { matchLabels: labels }, template: { metadata: { labels }, spec } } as JsonObject;
+}
+
+for (const [what, { kind, around, at, items }] of Object.entries(TWO_KEYS)) {
+  check(
+    `MERGE-MAP-03.3/${what}`,
+    `author and rival apply ${what} that agree in one key of two → no conflict, and each has its own`,
+    ['MERGE-MAP-03'],
+    async ({ author, rival }) => {
+      const [mine, theirs, more] = items;
+      const applied = (actor: Actor, ...own: readonly object[]) =>
+        actor.apply(kind, named('doc', { spec: around(own) }));
+      const holding = (...all: readonly JsonObject[]) =>
+        match.field(
+          at,
+          match.both(match.size(all.length), ...all.map((each) => match.containing(match.including(each)))),
+        );
+      await author.prepare(() => applied(author, mine));
+      const both = await applied(rival, theirs);
+      ought('another one is no conflict', both, match.status(200), holding(mine, theirs));
+      const again = await applied(author, mine, more);
+      ought('nor one more', again, match.status(200), holding(mine, theirs, more));
+      const left = await applied(author, more);
+      ought('who leaves it out gives up that one', left, match.status(200), holding(theirs, more));
+      ought('so it is stored', await author.get(kind, 'doc'), match.status(200), holding(theirs, more));
+    },
+  );
+}
 
 check(
   'MERGE-GRANULAR-01.1',
