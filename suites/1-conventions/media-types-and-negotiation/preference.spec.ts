@@ -34,7 +34,7 @@ for (const [accept, preferred] of PREFERENCES) {
 
 check(
   'NEGOTIATE-ACCEPT-04.2',
-  'the author gives qualities with several digits, with blanks and among many → the one that they prefer',
+  'the author gives qualities with more digits and fewer, with blanks and among many → the one that they prefer',
   ['NEGOTIATE-ACCEPT-04'],
   async ({ author }) => {
     await author.given(configMaps, named('doc'));
@@ -44,6 +44,17 @@ check(
       ['application/json; q=0.1, application/yaml; q=0.9', 'application/yaml'],
       ['application/json ; q=0.1 , application/yaml', 'application/yaml'],
       ['application/json;q=0.900, application/yaml;q=1.0', 'application/yaml'],
+      // The smaller one has more digits, or digits that make a larger number by themselves.
+      ['application/json;q=0.85, application/yaml;q=0.9', 'application/yaml'],
+      ['application/yaml;q=0.125, application/json;q=0.5', 'application/json'],
+      ['application/json;q=0.09, application/yaml;q=0.1', 'application/yaml'],
+      ['application/json;q=0.099, application/yaml;q=0.1, text/x-none;q=0.999', 'application/yaml'],
+      ['application/json;q=0.999, application/yaml;q=1', 'application/yaml'],
+      ['application/json;q=0.001, application/yaml;q=0.01', 'application/yaml'],
+      // The same in other digits, so that the order counts.
+      ['application/yaml;q=0.5, application/json;q=0.500', 'application/yaml'],
+      ['application/json;q=0.50, application/yaml;q=0.5', 'application/json'],
+      ['application/yaml;q=1.000, application/json', 'application/yaml'],
       ['text/x-a, text/x-b;q=0.9, text/x-c;q=0.8, application/json;q=0.1, application/yaml;q=0.2', 'application/yaml'],
       ['application/yaml;charset=utf-8, application/json;q=0.9', 'application/yaml'],
     ] as const) {
