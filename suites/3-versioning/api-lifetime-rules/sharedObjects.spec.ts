@@ -308,23 +308,51 @@ check(
   },
 );
 
-const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
-const TEMPLATED: Readonly<Record<(typeof TEMPLATED_TYPES)[number], Kind>> = {
-  deployments,
-  replicasets: replicaSets,
-  statefulsets: statefulSets,
-  daemonsets: daemonSets,
-  podtemplates: podTemplates,
-};
-/** What an object says with this in the spec of its template. Nothing of it runs. */
-function withTemplate(kind: Kind, dialect: Dialect, more: object): Readonly<Record<string, unknown>> {
-  if (kind === podTemplates) {
-    const { template } = workload();
-    return { template: { ...template, spec: { ...template.spec, ...more } } };
-  }
-  const { spec } = kind.least(dialect) as { spec: { template: { spec: object } } };
-  return { spec: { ...spec, template: { ...spec.template, spec: { ...spec.template.spec, ...more } } } };
+/** A type whose objects have a template of pods. */
+interface Templated {
+  readonly kind: Kind;
+  /** Where the template is, member by member. */
+  readonly at: readonly [string, ...string[]];
+  /** What stands around the spec of the pods, of which none runs. */
+  readonly least: (dialect: Dialect) => object;
+  /** That the template of one that is there never changes. */
+  readonly fixed?: true;
 }
+const AT_SPEC = ['spec', 'template'] as const;
+const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
+const controllers: Kind = { ...configMaps, kind: 'ReplicationController', plural: 'replicationcontrollers' };
+const stableCronJobs: Kind = { ...cronJobs, version: 'v1' };
+const jobs: Kind = { ...stableCronJobs, kind: 'Job', plural: 'jobs' };
+const TEMPLATED: Readonly<Record<(typeof TEMPLATED_TYPES)[number], Templated>> = {
+  deployments: { kind: deployments, at: AT_SPEC, least: deployments.least },
+  replicasets: { kind: replicaSets, at: AT_SPEC, least: replicaSets.least },
+  statefulsets: { kind: statefulSets, at: AT_SPEC, least: statefulSets.least },
+  daemonsets: { kind: daemonSets, at: AT_SPEC, least: daemonSets.least },
+  podtemplates: { kind: podTemplates, at: ['template'], least: () => ({ template: workload().template }) },
+  replicationcontrollers: {
+    kind: controllers,
+    at: AT_SPEC,
+    least: () => ({ spec: { replicas: 0, template: workload().template } }),
+  },
+  cronjobs: { kind: stableCronJobs, at: ['spec', 'jobTemplate', 'spec', 'template'], least: () => nightly },
+  jobs: {
+    kind: jobs,
+    at: AT_SPEC,
+    least: () => ({ spec: { suspend: true, ...nightly.spec.jobTemplate.spec } }),
+    fixed: true,
+  },
+};
+/** An object with this in the spec of its template, beside what was there. */
+function withTemplate(before: object, [member, ...rest]: readonly string[], more: object): Record<string, unknown> {
+  if (member === undefined) {
+    const { spec } = before as { spec?: object };
+    return { ...before, spec: { ...spec, ...more } };
+  }
+  const within = (before as Readonly<Record<string, object>>)[member] ?? {};
+  return { ...before, [member]: withTemplate(within, rest, more) };
+}
+/** Takes away whose account it is, by either name. */
+const NOBODY = { serviceAccount: null, serviceAccountName: null };
 
 check(
   'GROUP-FIELDS-01.3',
@@ -332,27 +360,25 @@ check(
   clausesOf('GROUP-FIELDS-01', 'service-account-of-template'),
   async ({ author, dialect }) => {
     for (const type of TEMPLATED_TYPES) {
-      const kind = TEMPLATED[type];
-      await author.given(kind, { ...named('doc'), ...withTemplate(kind, dialect, {}) });
+      const { kind, at, fixed, ...templated } = TEMPLATED[type];
+      const least = templated.least(dialect);
+      const changes = fixed ? [] : (['merge', 'strategic', 'put'] as const);
+      if (!fixed) await author.given(kind, { ...named('doc'), ...least });
       await clause(`GROUP-FIELDS-01/service-account-of-template/${type}`, async () => {
-        for (const write of ['post', 'yaml', 'merge', 'strategic', 'apply', 'put'] as const) {
+        for (const write of ['post', 'yaml', 'apply', ...changes] as const) {
           const account = `by-${write}`;
-          const content = withTemplate(kind, dialect, { serviceAccount: account });
-          const change = type === 'podtemplates' ? TEMPLATE : { spec: TEMPLATE };
-          await author.prepare(() => author.patch(kind, 'doc', 'merge', change));
+          const content = withTemplate(least, at, { serviceAccount: account });
+          if (!fixed) await author.prepare(() => author.patch(kind, 'doc', 'merge', withTemplate({}, at, NOBODY)));
           must(`${write} is taken`, await send(author, kind, write, content), match.success);
           const seen = await author.get(kind, nameBy(write));
           if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
-          const at = type === 'podtemplates' ? 'template.spec' : 'spec.template.spec';
           const both = match.including({ serviceAccount: account, serviceAccountName: account });
-          must(`${write} is shown`, seen, match.field(at, both));
+          must(`${write} is shown`, seen, match.field(`${at.join('.')}.spec`, both));
         }
       });
     }
   },
 );
-/** Takes away whose account it is, by either name. */
-const TEMPLATE = { template: { spec: { serviceAccount: null, serviceAccountName: null } } };
 
 check(
   'GROUP-SHARED-02.1',
