@@ -3,12 +3,13 @@ import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
+import type { Call } from '../../reference/contracts/call.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
 import { type CommitResult, delegate, type Store, type StoreWrite } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onVerbs, withBody, withQuery, withText } from '../alter.ts';
-import { coding, onJson } from '../asking.ts';
+import { coding, onJson, onSinks } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
 import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
@@ -21,6 +22,15 @@ function onResources(change: (resource: JsonObject) => void): Seams {
   return onJson(({ resources }) => {
     for (const each of Array.isArray(resources) ? resources : []) if (isObject(each)) change(each);
   });
+}
+
+/** Whether a watch asks for its initial events. */
+const isInitial = ({ exchange: { request } }: Call) => request.query.get('sendInitialEvents') === 'true';
+
+/** The same call of all namespaces. */
+function ofAllNamespaces(call: Call): Call {
+  const { exchange } = call;
+  return { ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } };
 }
 
 /** Items behind a namespace, and what lies behind them. */
@@ -342,10 +352,31 @@ export const SERVICE: readonly Mutant[] = [
     id: 'namespace-shows-all',
     breaks: clausesOf('URL-ALL-01', ['configmaps-namespace', 'roles-namespace', 'custom-namespace']),
     sentence: 'A list and a watch of one namespace show the objects of all.',
+    defect: () => onVerbs(['list', 'watch'], (call, serve) => serve(ofAllNamespaces(call))),
+  },
+  {
+    id: 'initial-events-are-of-all-namespaces',
+    breaks: clausesOf('URL-ALL-01', 'initial', ['configmaps-namespace', 'roles-namespace', 'custom-namespace']),
+    sentence: 'The initial events of a watch of one namespace are those of all.',
+    defect: () => onVerbs(['watch'], (call, serve) => serve(isInitial(call) ? ofAllNamespaces(call) : call)),
+  },
+  {
+    id: 'initial-events-are-of-one-namespace',
+    breaks: clausesOf('URL-ALL-01', 'initial', ['configmaps-all', 'roles-all', 'custom-all']),
+    sentence: 'The initial events of a watch over all namespaces are those of one.',
     defect: () =>
-      onVerbs(['list', 'watch'], (call, serve) => {
-        const { exchange } = call;
-        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } });
+      onSinks((sink, call) => {
+        if (!isInitial(call) || call.exchange.info.namespace !== '') return undefined;
+        let first: string | undefined;
+        return {
+          ...handedOn(sink),
+          event: (event) => {
+            if (!('entry' in event)) return sink.event(event);
+            const { namespace } = event.entry.object.metadata;
+            first ??= namespace;
+            return namespace === first ? sink.event(event) : true;
+          },
+        };
       }),
   },
   {
@@ -354,10 +385,9 @@ export const SERVICE: readonly Mutant[] = [
     sentence: 'The DELETE of what is selected in one namespace deletes it in all.',
     defect: () =>
       onVerbs(['deletecollection'], (call, serve) => {
-        const { exchange } = call;
         // Without a selector the objects of others would go too.
-        if (!exchange.request.query.has('labelSelector')) return serve(call);
-        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, namespace: '' } } });
+        if (!call.exchange.request.query.has('labelSelector')) return serve(call);
+        return serve(ofAllNamespaces(call));
       }),
   },
   {

@@ -393,6 +393,20 @@ for (const name of NAMESPACED_COLLECTIONS) {
         for (const [at, answer] of (await Promise.all(asked)).entries())
           must('in each manner', answer, match.status(200), collection.holds(manners[at]?.[1] ?? []));
       });
+      await clause(`URL-ALL-01/initial/${name}`, async () => {
+        const initial = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };
+        const { resourceVersion } = listIn(await collection.list()).metadata;
+        for (const [query, words] of [
+          [{}, seen],
+          [{ resourceVersion }, seen],
+          [byName, collection.everywhere ? ['other'] : []],
+        ] as const) {
+          const stream = await collection.watch({ ...initial, ...query });
+          const events = must('a bookmark ends them', await stream.upTo(match.event('BOOKMARK'))).slice(0, -1);
+          stream.close();
+          must('what belongs to it', namesIn(events), match.sameItems(collection.namesOf(words)));
+        }
+      });
       await clause(`URL-ALL-01/watch/${name}`, async () => {
         const stream = await collection.watch();
         await other.prepare(() => other.patch(kind, 'other', 'merge', { metadata: { annotations: { word: 'x' } } }));
