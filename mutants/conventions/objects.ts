@@ -79,6 +79,20 @@ export const OBJECTS: readonly Mutant[] = [
     showingOwn('deletionTimestamp'),
   ),
   anyWrite(
+    'deleting-is-what-a-write-says',
+    (write) => clausesOf('META-DELETION-01', 'deleting', write),
+    CHANGES,
+    (write) => `After ${write} that says nothing of its deletion an object that was deleted is live.`,
+    async (call, serve) => {
+      const said = await metadataIn(call, 'deletionTimestamp');
+      const answer = await serve(call);
+      if (answer.kind !== 'entry' || !answer.entry.object.metadata.deletionTimestamp || said) return answer;
+      return rewritten(call, answer, (object) =>
+        withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
+      );
+    },
+  ),
+  anyWrite(
     'version-not-answered',
     'META-VERSION-01',
     OBJECT_WRITES,

@@ -1,5 +1,5 @@
-import { OBJECT_WRITES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { CHANGES, OBJECT_WRITES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
+import { check, clause, clausesOf, type JsonObject, match, must, objectIn } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -9,10 +9,27 @@ const FORGED = {
   deletionTimestamp: '2001-01-01T00:00:00Z',
 } as const;
 
+const HOLD = 'touchstone.example/hold';
+type Stamps = Readonly<Record<string, string | number | null | undefined>>;
+/** What a write of a deleting object says of its deletion: nothing, null, or another time. */
+const UNDELETING: Readonly<Record<(typeof CHANGES)[number], readonly (Stamps | undefined)[]>> = {
+  // Where it is not told otherwise a PUT repeats what is stored.
+  put: [
+    { deletionTimestamp: undefined },
+    { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined },
+    { deletionTimestamp: null, deletionGracePeriodSeconds: null },
+    { deletionTimestamp: FORGED.deletionTimestamp },
+  ],
+  json: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
+  merge: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
+  strategic: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
+  apply: [undefined, { deletionTimestamp: FORGED.deletionTimestamp }],
+};
+
 for (const type of SUBJECTS) {
   check(
     `META-UID-01.1/${type}`,
-    `the author writes ${type} in every way with a uid and times of their own → those of the service stay`,
+    `the author writes ${type} in every way with a uid and times of their own, and while it is deleted with none → those of the service stay`,
     [
       ...clausesOf('META-UID-01', OBJECT_WRITES, type),
       ...clausesOf('META-CREATED-01', OBJECT_WRITES, type),
@@ -47,6 +64,21 @@ for (const type of SUBJECTS) {
             else must('what is refused is not created', [write, written.succeeded], match.equal(['post', false]));
           });
         }
+      }
+      await writer.given('held', 'old', { finalizers: [HOLD] });
+      await author.prepare(() => writer.send('delete', { name: 'held' }));
+      const { deletionTimestamp = '' } = objectIn(await writer.get('held')).metadata;
+      for (const write of CHANGES.filter((each) => writer.writes.includes(each))) {
+        await clause(`META-DELETION-01/deleting/${write}/${type}`, async () => {
+          const deleting = match.field('metadata.deletionTimestamp', deletionTimestamp);
+          for (const [place, stamps] of UNDELETING[write].entries()) {
+            const metadata = { finalizers: [HOLD], ...stamps } as JsonObject;
+            const written = await writer.send(write, { name: 'held', word: `${write}-${place}`, metadata });
+            must('it is refused or overlooked', written, match.either(match.refusal, match.success));
+            if (written.succeeded) must('the answer says that it is deleted', written, deleting);
+            must('it stays deleting', await writer.get('held'), match.status(200), deleting);
+          }
+        });
       }
     },
   );
