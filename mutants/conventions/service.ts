@@ -5,10 +5,11 @@ import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, forbidden } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
+import type { WholeReply } from '../../reference/contracts/reply.ts';
 import { type CommitResult, delegate, type Store, type StoreWrite } from '../../reference/contracts/store.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { handedOn, onVerbs, withBody, withQuery, withText } from '../alter.ts';
+import { handedOn, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, onJson, onSinks } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
@@ -195,6 +196,20 @@ export const SERVICE: readonly Mutant[] = [
       onResources((resource) => {
         resource.verbs = [];
       }),
+  },
+  {
+    id: 'discovery-of-a-version-is-kept',
+    breaks: ['DISCOVERY-RESOURCE-01'],
+    sentence: 'Discovery of a version that was read once stays as it was, whatever types come and go.',
+    defect: () => {
+      const kept = new Map<string, WholeReply>();
+      return onReplies((reply, { path }) => {
+        if (!/^\/apis\/[^/]+\/[^/]+$/.test(path) || reply.code !== 200) return reply;
+        const before = kept.get(path) ?? reply;
+        kept.set(path, before);
+        return before;
+      });
+    },
   },
   {
     id: 'discovery-names-are-capital',

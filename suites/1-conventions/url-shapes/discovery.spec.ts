@@ -64,6 +64,74 @@ check(
 );
 
 check(
+  'DISCOVERY-RESOURCE-01.10',
+  'the author and the rival read discovery of a group whenever a type, a subresource or a version of it comes or goes → what is served by then',
+  ['DISCOVERY-RESOURCE-01', 'DISCOVERY-NAME-01', 'DISCOVERY-SCOPE-01'],
+  ['custom-types'],
+  async ({ author, rival, space }) => {
+    const group = `${space.prefix}.touchstone.example`;
+    const version = (name: string, storage: boolean, more: object = {}) => ({
+      name,
+      storage,
+      served: true,
+      schema: { openAPIV3Schema: { type: 'object', properties: { status: { type: 'object' } } } },
+      ...more,
+    });
+    const define = (word: 'first' | 'second', scope: 'Namespaced' | 'Cluster') =>
+      author.given(customResourceDefinitions, {
+        metadata: { name: definitionOf(word) },
+        spec: {
+          group,
+          scope,
+          names: { plural: pluralOf(word), singular: word, kind: kindOf(word), listKind: `${kindOf(word)}List` },
+          versions: [version('v1', true)],
+        },
+      });
+    const pluralOf = (word: string) => `${space.prefix}-${word}`;
+    const definitionOf = (word: string) => `${pluralOf(word)}.${group}`;
+    const kindOf = (word: string) =>
+      `${word === 'first' ? 'First' : 'Second'}${space.prefix.replace(/[^a-z0-9]/g, '')}`;
+    const reversion = (...versions: readonly object[]) =>
+      author.prepare(() =>
+        author.patch(customResourceDefinitions, definitionOf('first'), 'merge', { spec: { versions } }),
+      );
+    /** That a version has these types and subresources, and no other; without any there may be no document. */
+    const told = async (name: string, resources: Readonly<Record<string, readonly [kind: string, boolean]>>) => {
+      const entries = Object.entries(resources).map(([at, [kind, namespaced]]) =>
+        match.containing(match.including({ name: at, kind, namespaced })),
+      );
+      const size = match.size(entries.length);
+      for (const reader of [author, rival]) {
+        const read = async () => {
+          const { json } = await reader.request('GET', `/apis/${group}/${name}`);
+          return isRecord(json) && Array.isArray(json.resources) ? json.resources : [];
+        };
+        must(`${name} has what is served`, await should(read, match.both(size, ...entries)));
+      }
+    };
+    const first = { [pluralOf('first')]: [kindOf('first'), true] } as const;
+    const second = { [pluralOf('second')]: [kindOf('second'), false] } as const;
+    await define('first', 'Namespaced');
+    await told('v1', first);
+    await define('second', 'Cluster');
+    await told('v1', { ...first, ...second });
+    const status = { [`${pluralOf('first')}/status`]: [kindOf('first'), true] } as const;
+    await reversion(version('v1', true, { subresources: { status: {} } }));
+    await told('v1', { ...first, ...status, ...second });
+    await reversion(version('v1', true), version('v2', false));
+    await told('v1', { ...first, ...second });
+    await told('v2', first);
+    await reversion(version('v1', true, { served: false }), version('v2', false));
+    await told('v1', second);
+    await author.prepare(() => author.delete(customResourceDefinitions, definitionOf('first')));
+    await told('v2', {});
+    await told('v1', second);
+    await define('first', 'Namespaced');
+    await told('v1', { ...first, ...second });
+  },
+);
+
+check(
   'DISCOVERY-NAME-01.9',
   'the author reads discovery of the scale of deployments → of the kind that it carries',
   ['DISCOVERY-NAME-01'],
