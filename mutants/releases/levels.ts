@@ -1,6 +1,6 @@
 import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
-import { conflict } from '../../reference/api/status.ts';
+import { ApiError, conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onApplies, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
@@ -315,6 +315,15 @@ export const LEVELS: readonly Mutant[] = [
         reply: (reply, request) => marks.reply?.(lists.reply?.(reply, request) ?? reply, request) ?? reply,
       };
     },
+  },
+  {
+    id: 'superseded-versions-are-read-only',
+    breaks: ['LEVEL-STABLE-02'],
+    sentence: 'The first version of autoscaling takes no write.',
+    defect: () =>
+      refusingWhere(['create', 'update', 'patch'], ({ exchange: { info } }) =>
+        info.group === 'autoscaling' && info.version === 'v1' ? new ApiError(405, 'MethodNotAllowed', '') : undefined,
+      ),
   },
   {
     id: 'superseded-versions-have-no-status',

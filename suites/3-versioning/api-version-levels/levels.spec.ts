@@ -1,16 +1,20 @@
 import { DISCOVERY, PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
-import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../../fixtures/releases/lifecycles.ts';
+import { groupOf, NEWEST_RELEASE, OLDEST_RELEASE } from '../../../fixtures/releases/lifecycles.ts';
 import {
+  type Actor,
   atRelease,
   check,
   clause,
   clausesOf,
+  configMaps,
+  type Kind,
   match,
   minorOf,
   must,
   ownRelease,
   unsupported,
 } from '../../harness/index.ts';
+import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import {
   type Builtin,
   builtinsAt,
@@ -22,6 +26,7 @@ import {
   namesEach,
 } from '../builtins.ts';
 import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
+import { drafts, NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
 for (const [id, level, since] of [
@@ -117,9 +122,34 @@ function superseded(release: number): Builtin[] {
   return stable.filter((one) => stable.some((other) => isOf(one, other)));
 }
 
+/** Those of some types that have a newer one beside them. */
+function older(both: readonly Builtin[]): Builtin[] {
+  const numberOf = ({ row }: Builtin) => Number(row.version.slice(1));
+  return both.filter((one) => both.some((other) => other.plural === one.plural && numberOf(other) > numberOf(one)));
+}
+
+/** Judges that a version of a type takes every verb, where it is known what an object of it says at the least. */
+async function judgeEveryVerb(actor: Actor, { row, plural }: Builtin): Promise<void> {
+  const draft = drafts[row.kind]?.({ namespace: await actor.namespace(), dialect: actor.dialect });
+  if (!draft) return;
+  const kind: Kind = {
+    ...configMaps,
+    kind: row.kind,
+    plural,
+    prefix: row.groupPrefix,
+    group: groupOf(row, actor.dialect),
+    version: row.version,
+    namespaced: NAMESPACED.has(row.kind),
+    specified: true,
+    least: () => ({}),
+  };
+  for (const [verb, answer] of await everyVerb(actor, kind, draft))
+    must(`${verb} of ${row.version} ${plural} is served`, answer, match.success);
+}
+
 check(
   'LEVEL-STABLE-02.2',
-  'the watcher asks each release in which a newer stable version has superseded another for both → each is served',
+  'the watcher asks each release in which a newer stable version has superseded another for both, and the older one with every verb → each is served',
   ['LEVEL-STABLE-02'],
   async ({ start }) => {
     let started = 0;
@@ -133,6 +163,7 @@ check(
       const admin = server.as('admin');
       must(`they are on at 1.${minor}`, await discovered(admin, both), namesEach(both, admin));
       await judgeListed(admin, both);
+      for (const each of older(both)) await judgeEveryVerb(admin.in('default'), each);
       await server.stop();
     }
     if (started === 0) unsupported('it has no such release');
