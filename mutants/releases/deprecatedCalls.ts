@@ -27,6 +27,25 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
     sentence: 'No answer has a Warning header.',
     defect: () => onHeaders(({ warning: _, ...headers }) => headers),
   },
+  ...(
+    [
+      ['quotes', '"'],
+      ['backslashes', '\\'],
+    ] as const
+  ).map(
+    ([what, sign]): Mutant => ({
+      id: `${what}-in-warnings-are-not-escaped`,
+      breaks: clausesOf('DEPRECATED-WARNING-01', 'quoted'),
+      sentence: `In the quoted text of a warning ${what} stand as they are.`,
+      defect: () =>
+        onHeaders((headers) => {
+          const plain = (text: string) => text.replaceAll(`\\${sign}`, sign);
+          const { warning } = headers;
+          if (warning === undefined) return headers;
+          return { ...headers, warning: Array.isArray(warning) ? warning.map(plain) : plain(String(warning)) };
+        }),
+    }),
+  ),
   {
     id: 'every-answer-warns',
     breaks: ['DEPRECATED-WARNING-02', 'DEPRECATED-WARNING-05/another-call'],

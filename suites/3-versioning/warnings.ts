@@ -23,3 +23,18 @@ export const warned = warnings({
   },
 });
 export const notWarned = warnings(match.size(0));
+
+/** What a quoted text says. */
+const unquoted = (text: string) => text.replace(/\\(.)/g, '$1');
+
+/** One says these words, whatever had to be escaped of them. */
+export function saying(words: string): match.Matcher<Answered> {
+  return warnings({
+    allows: `one that says ${words}`,
+    differences: (found, path) => {
+      const texts = (Array.isArray(found) ? found : []).map((each) => unquoted(String(each)));
+      const said = texts.some((each) => each.includes(words));
+      return said ? [] : [{ path, want: words, got: JSON.stringify(texts), gotType: 'array' }];
+    },
+  });
+}

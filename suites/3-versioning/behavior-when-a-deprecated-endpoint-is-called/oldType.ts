@@ -36,12 +36,16 @@ export async function defineOldType(by: Actor, names = { current: 'v1', old: 'v1
   return { old, current, definition: `${old.plural}.${old.group}` };
 }
 
-/** As {@link defineOldType} with this many deprecated versions. */
-export async function defineOldVersions(by: Actor, count: number): Promise<{ old: readonly Kind[]; current: Kind }> {
-  const deprecated = Array.from({ length: count }, (_, place) => ({
+/** As {@link defineOldType} with a deprecated version for each warning; where that is undefined the server has its own. */
+export async function defineOldVersions(
+  by: Actor,
+  warnings: readonly (string | undefined)[],
+): Promise<{ old: readonly Kind[]; current: Kind }> {
+  const deprecated = warnings.map((deprecationWarning, place) => ({
     name: `v1beta${place + 1}`,
     storage: false,
     deprecated: true,
+    ...(deprecationWarning === undefined ? {} : { deprecationWarning }),
   }));
   const [current, ...old] = await define(by, 'ruins', [{ name: 'v1', storage: true }, ...deprecated]);
   if (!current) throw new Error('there is the version that is stored');

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
+import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
 import {
@@ -28,10 +29,10 @@ import {
 } from '../../harness/index.ts';
 import { NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
 import { call, grouped, isReview, type Removal, rootOf } from '../removed-api-versions-by-release/rows.ts';
-import { notWarned, warned } from '../warnings.ts';
+import { notWarned, saying, warned } from '../warnings.ts';
 import { callsOf } from './everyCall.ts';
 import { cronJobs, everyVerb, nightly } from './everyVerb.ts';
-import { defineOldType } from './oldType.ts';
+import { defineOldType, defineOldVersions } from './oldType.ts';
 
 /** The names of what a list holds. */
 function namesIn(list: unknown): string[] {
@@ -63,7 +64,7 @@ check(
 check(
   'DEPRECATED-WARNING-01.2',
   'the author does all there is with a version that release 1.24 calls deprecated → each answer warns',
-  clausesOf('DEPRECATED-WARNING-01'),
+  clausesOf('DEPRECATED-WARNING-01', [...EVERY_VERB, 'refused']),
   { needs: ['releases'], setup: atRelease('1.24') },
   async ({ author }) => {
     for (const [verb, answer] of await everyVerb(author, cronJobs, nightly)) {
@@ -77,6 +78,38 @@ check(
       const invalid = await author.create(cronJobs, { ...named('wrong'), spec: {} });
       must('what is refused warns', invalid, match.refusal, warned);
     });
+  },
+);
+
+/** Texts with what a quoted text has to escape, and with what stands between warnings and their parts. */
+const QUOTED = [
+  '"all" of it is old',
+  'it is old, and "',
+  'see C:\\relics',
+  'it ends with \\',
+  '\\"',
+  'old, "older", 299 - "oldest"',
+  'it is old 299 - so',
+];
+
+check(
+  'DEPRECATED-WARNING-01.3',
+  'the author calls versions of a custom type whose warnings have quotes, backslashes and commas → each answer warns, in the form of RFC 7234',
+  clausesOf('DEPRECATED-WARNING-01', 'quoted'),
+  ['custom-types'],
+  async ({ author }) => {
+    const { old } = await defineOldVersions(author, QUOTED);
+    for (const [place, kind] of old.entries()) {
+      const text = QUOTED[place] ?? '';
+      await clause('DEPRECATED-WARNING-01/quoted', async () => {
+        for (const answer of [
+          await author.list(kind),
+          await author.create(kind, { ...named('a'), size: 1 }, { dryRun: 'All' }),
+          await author.get(kind, 'not-there'),
+        ])
+          must(`it warns: ${text}`, answer, warned, saying(text));
+      });
+    }
   },
 );
 
@@ -175,14 +208,13 @@ check(
     const { old, current, definition } = await defineOldType(author);
     await author.given(old, { ...named('a'), size: 1 });
     for (const [marked, silent, words] of [
-      [current, old, 'now it is the other'],
-      [old, current, 'it is old again'],
+      [current, old, 'now it is "the other"'],
+      [old, current, 'it is old again: C:\\relics'],
     ] as const) {
       await author.prepare(() => author.patch(customResourceDefinitions, definition, 'json', marking(marked, words)));
-      const saying = match.header('warning', match.text(words, new RegExp(words)));
-      const told = await should(() => author.get(marked, 'a'), saying);
-      must('it warns in these words', told.subject, match.success, saying);
-      must('so does a list', await author.list(marked), match.success, warned, saying);
+      const told = await should(() => author.get(marked, 'a'), saying(words));
+      must('it warns in these words', told.subject, match.success, saying(words));
+      must('so does a list', await author.list(marked), match.success, warned, saying(words));
       const untold = await should(() => author.get(silent, 'a'), notWarned);
       must('the other is silent', untold.subject, match.success, notWarned);
       must('so is a list', await author.list(silent), match.success, notWarned);
