@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 
 /** Bytes of bytecode that a function runs between two looks at whether it is worth optimizing; 66 KiB unless told. */
-const BUDGET = 1_000_000;
+const BUDGET = 300_000;
 
 /**
  * What has the engine optimize only what runs for long, on the command line of a process that lives for one run of checks.
