@@ -34,21 +34,23 @@ export function isGone(metadata: unknown): boolean {
 
 /** The first place at which two values differ; null is as what is not there. */
 function differing(first: unknown, second: unknown, path: string): string | undefined {
-  const names = (value: object) => Object.keys(value);
+  if (first === second) return undefined;
   if (Array.isArray(first) && Array.isArray(second)) {
     if (first.length !== second.length) return path;
-    return firstOf(names(first), (at) => differing(first[Number(at)], second[Number(at)], `${path}.${at}`));
+    for (const [at, item] of first.entries()) {
+      const where = differing(item, second[at], `${path}.${at}`);
+      if (where !== undefined) return where;
+    }
+    return undefined;
   }
-  if (isRecord(first) && isRecord(second)) {
-    return firstOf([...new Set([...names(first), ...names(second)])], (name) =>
-      differing(first[name], second[name], path === '' ? name : `${path}.${name}`),
-    );
+  if (!isRecord(first) || !isRecord(second)) return (first ?? undefined) === (second ?? undefined) ? undefined : path;
+  const within = (name: string) => differing(first[name], second[name], path === '' ? name : `${path}.${name}`);
+  for (const name of Object.keys(first)) {
+    const where = within(name);
+    if (where !== undefined) return where;
   }
-  return (first ?? undefined) === (second ?? undefined) ? undefined : path;
-}
-function firstOf(names: readonly string[], differs: (name: string) => string | undefined): string | undefined {
-  for (const name of names) {
-    const where = differs(name);
+  for (const name of Object.keys(second)) {
+    const where = Object.hasOwn(first, name) ? undefined : within(name);
     if (where !== undefined) return where;
   }
   return undefined;
