@@ -311,7 +311,7 @@ function usualWorkers(flags: RunFlags, checks: number | undefined): number {
   if ((flags['restart-command'] ?? flags['authentication-config']) !== undefined) return 1;
   const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
   const processors = availableParallelism();
-  const most = embedded ? Math.ceil(processors * 1.5) : Math.floor(processors / 2);
+  const most = embedded ? processors + 2 : Math.floor(processors / 2);
   return checks === undefined ? most : Math.max(1, Math.min(most, Math.ceil(checks / CHECKS_WORTH_A_WORKER)));
 }
 
