@@ -19,7 +19,7 @@ import {
 import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import { type BodyFixtures, test } from './checkFixtures.ts';
-import { inSources } from './inSources.ts';
+import { sourceOf } from './inSources.ts';
 import { aimsOf, currentMutants, isPutTo } from './mutants.ts';
 import { play } from './play.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
@@ -178,10 +178,9 @@ function specIn(frames: number): string | undefined {
   const { stackTraceLimit, prepareStackTrace: write } = Error;
   Error.stackTraceLimit = frames;
   Error.prepareStackTrace = (error, sites) => {
-    const found = sites.find((each) => inSources(each).getFileName()?.includes('.spec.'));
-    const site = found && inSources(found);
+    const site = sites.find((each) => sourceOf(each)?.includes('.spec.'));
     if (site === undefined) return undefined;
-    return write === undefined || site !== found ? `at ${site}` : write(error, [site]);
+    return write === undefined ? `at ${site}` : write(error, [site]);
   };
   try {
     const { stack } = new Error();

@@ -54,37 +54,40 @@ function found(line: number, column: number): WrittenAt | undefined {
   return file === undefined ? undefined : { file, line: table[row + 3] ?? 0, column: table[row + 4] ?? 0 };
 }
 
-/** A call site as it stands in the sources. */
-export function inSources(site: NodeJS.CallSite): NodeJS.CallSite {
-  if (CALLED === undefined || site.getFileName() !== CALLED) return site;
-  const written = found(site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0);
-  if (!written) return site;
-  const { file, line, column } = written;
-  const said: Readonly<Record<PropertyKey, unknown>> = {
-    getFileName: () => file,
-    getScriptNameOrSourceURL: () => file,
-    getLineNumber: () => line,
-    getColumnNumber: () => column,
-    toString: () => String(site).replace(PLACE, `${file}:${line}:${column}`),
-  };
-  return new Proxy(site, {
-    get(of, name) {
-      if (Object.hasOwn(said, name)) return said[name];
-      const value: unknown = Reflect.get(of, name);
-      return typeof value === 'function' ? value.bind(of) : value;
-    },
-  });
+function ofBundle(site: NodeJS.CallSite): WrittenAt | undefined {
+  if (CALLED === undefined || site.getFileName() !== CALLED) return undefined;
+  return found(site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0);
 }
-/** Where a frame stands, in its text. */
+
+/** The source file that a call stands in. */
+export function sourceOf(site: NodeJS.CallSite): string | null {
+  return ofBundle(site)?.file ?? site.getFileName();
+}
+
+/** A call as a line of a stack has it. The runner, which leaves its own calls out, knows those alone that are not `async`. */
+function frame(site: NodeJS.CallSite): string {
+  const written = ofBundle(site);
+  const text = String(site).replace(/^async /, '');
+  return written ? text.replace(PLACE, `${written.file}:${written.line}:${written.column}`) : text;
+}
+/** Where a call stands, in such a line. */
 const PLACE = /[^\s(]*:\d+:\d+/;
 
-/** Has whoever writes stacks in this process name the sources. */
+/**
+ * Has stacks in this process name the sources. Nothing else in it has a source map: whoever looks for one for each
+ * frame does so in vain, and errors that nobody reads have stacks too.
+ */
 function nameSources(): void {
-  const { prepareStackTrace: write } = Error;
   if (CALLED === undefined) return;
-  Error.prepareStackTrace = (error, sites) => {
-    const written = sites.map(inSources);
-    return write ? write(error, written) : [error, ...written.map((site) => `    at ${site}`)].join('\n');
-  };
+  Error.prepareStackTrace = (error, sites) =>
+    [heading(error), ...sites.map((site) => `    at ${frame(site)}`)].join('\n');
+}
+function heading(error: Error): string {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    // Whatever was thrown has a name or message that is no text.
+    return 'Error';
+  }
 }
 nameSources();
