@@ -176,6 +176,27 @@ function isInUse(name) {
   }
 }
 
+/** Milliseconds after which nobody is starting any more with what was built, and no run is at work any more with checks. */
+const OLD = 10 * 60_000;
+const OLD_CHECKS = 60 * 60_000;
+
+/**
+ * Removes what was built before.
+ * @param kept paths of what is not old however long it is there
+ * @param names what its name begins with
+ */
+export function removeOld(kept, names = '') {
+  const dist = join(root, 'dist');
+  for (const name of readdirSync(dist)) {
+    const old = join(dist, name);
+    const age = Date.now() - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+    const most = name.startsWith('suites-') ? OLD_CHECKS : OLD;
+    // An older one may belong to a run of mutants by machine.
+    if (name.startsWith(names) && !kept.includes(old) && age > most && !isInUse(name))
+      rmSync(old, { recursive: true, force: true });
+  }
+}
+
 /** Builds if the sources changed since the last build. Answers the folder of the bundle's entries. */
 export async function buildIfStale() {
   const dist = join(root, 'dist');
@@ -196,13 +217,6 @@ export async function buildIfStale() {
     // Another process was first; its build is as good.
     rmSync(scratch, { recursive: true, force: true });
   }
-  const listing = listingFile();
-  for (const name of readdirSync(dist)) {
-    const old = join(dist, name);
-    const age = Date.now() - (statSync(old, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    // A young one may belong to a process that is just starting, and an older one to a run of mutants by machine.
-    if (old !== built && old !== listing && age > 10 * 60_000 && !isInUse(name))
-      rmSync(old, { recursive: true, force: true });
-  }
+  removeOld([built, listingFile()]);
   return built;
 }

@@ -6,10 +6,10 @@
 // - playwright.config.ts and reports/reporter.ts are the runner's side, bundled too: the files are scripts by now,
 //   whatever their names say.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { WRAPPER } from '../cli/loadBundle.mjs';
-import { COMMON, FOLDERS, root, stampOf } from './build.mjs';
+import { COMMON, FOLDERS, removeOld, root, stampOf } from './build.mjs';
 
 const SUITES = join(root, 'suites');
 
@@ -28,7 +28,11 @@ export function checksFolder() {
 /** Bundles the checks if the sources changed since the last time. Answers the folder of the bundle. */
 export async function bundleChecksIfStale() {
   const built = checksFolder();
-  if (statSync(join(built, 'checks.cjs'), { throwIfNoEntry: false })) return built;
+  if (statSync(join(built, 'checks.cjs'), { throwIfNoEntry: false })) {
+    // It is as old as its last use.
+    utimesSync(built, new Date(), new Date());
+    return built;
+  }
 
   const scratch = join(root, 'dist', `.suites-${process.pid}`);
   mkdirSync(scratch, { recursive: true });
@@ -44,6 +48,7 @@ export async function bundleChecksIfStale() {
     // Another process was first; its bundle is as good.
     rmSync(scratch, { recursive: true, force: true });
   }
+  removeOld([built], 'suites-');
   return built;
 }
 
