@@ -31,6 +31,7 @@ function versionsOf(builtins: readonly Builtin[], actor: Pick<Actor, 'dialect'>)
 /** What discovery says of a resource. */
 interface Told {
   readonly name?: unknown;
+  readonly namespaced?: unknown;
   readonly verbs?: unknown;
 }
 
@@ -129,6 +130,21 @@ export async function judgeListed(actor: Actor, builtins: readonly Builtin[]): P
     if (Array.isArray(verbs) && !verbs.includes('list')) continue;
     const path = `${root}/${builtin.plural}`;
     must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200));
+  }
+}
+
+/** Judges that objects of built-in types are created, where discovery says so: what is wrong with a body is no matter. */
+export async function judgeCreated(actor: Actor, builtins: readonly Builtin[]): Promise<void> {
+  const known = await told(actor, builtins);
+  const namespace = await actor.namespace();
+  for (const builtin of builtins) {
+    const root = rootOf(builtin, actor);
+    const { namespaced, verbs } = known.get(root)?.find(({ name }) => name === builtin.plural) ?? {};
+    // What only stands for an operation has rules of its own for what is posted.
+    if (!Array.isArray(verbs) || !verbs.includes('create') || !verbs.includes('list')) continue;
+    const path = `${root}/${namespaced === true ? `namespaces/${namespace}/` : ''}${builtin.plural}`;
+    const answer = await actor.request('POST', `${path}?dryRun=All`, { body: {} });
+    must(`${path} takes a POST`, answer.status, match.not(match.oneOf(404, 405)));
   }
 }
 

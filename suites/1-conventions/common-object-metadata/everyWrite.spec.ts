@@ -73,7 +73,12 @@ for (const type of SUBJECTS) {
           const deleting = match.field('metadata.deletionTimestamp', deletionTimestamp);
           for (const [place, stamps] of UNDELETING[write].entries()) {
             const metadata = { finalizers: [HOLD], ...stamps } as JsonObject;
-            const written = await writer.send(write, { name: 'held', word: `${write}-${place}`, metadata });
+            const sending = { name: 'held', word: `${write}-${place}`, metadata };
+            if (place === 0) {
+              const tried = await writer.send(write, { ...sending, query: { dryRun: 'All' } });
+              if (tried.succeeded) must('so says a dry run', tried, deleting);
+            }
+            const written = await writer.send(write, sending);
             must('it is refused or overlooked', written, match.either(match.refusal, match.success));
             if (written.succeeded) must('the answer says that it is deleted', written, deleting);
             must('it stays deleting', await writer.get('held'), match.status(200), deleting);

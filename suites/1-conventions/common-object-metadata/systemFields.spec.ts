@@ -1,4 +1,5 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
+import { type ApiObject, check, configMaps, match, must, named, objectIn, PATCH_TYPES } from '../../harness/index.ts';
+import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 const FORGED = '2001-01-01T00:00:00Z';
 
@@ -122,5 +123,34 @@ check(
     await author.patch(configMaps, 'held', 'merge', { metadata: { deletionTimestamp: null } });
     const read = await author.get(configMaps, 'held');
     must('nothing makes it live again', read, match.field('metadata.deletionTimestamp', match.aTimestamp));
+  },
+);
+
+check(
+  'META-DELETION-01.3',
+  'the author writes the status and the scale of a deleting object with no word of its deletion and with null → it stays deleting',
+  ['META-DELETION-01'],
+  async ({ author }) => {
+    await author.given(deployments, { metadata: { name: 'held', finalizers: ['touchstone.example/hold'] } });
+    await author.prepare((actor) => actor.delete(deployments, 'held'));
+    const { json } = await author.prepare((actor) => actor.get(deployments, 'held'));
+    const { metadata, ...live } = json as ApiObject;
+    const deleting = match.field('metadata.deletionTimestamp', metadata.deletionTimestamp ?? '');
+    const { deletionTimestamp: _, resourceVersion: __, ...rest } = metadata;
+    const headers = { 'content-type': PATCH_TYPES.merge };
+    const status = await author.pathOf(deployments, 'held', 'status');
+    const scale = await author.pathOf(deployments, 'held', 'scale');
+    const undeleting = { metadata: { deletionTimestamp: null } };
+    for (const [what, write] of [
+      ['a PUT of the status', () => author.request('PUT', status, { body: { ...live, metadata: rest } })],
+      ['a patch of the status', () => author.request('PATCH', status, { headers, body: undeleting })],
+      [
+        'a patch of the scale',
+        () => author.request('PATCH', scale, { headers, body: { ...undeleting, spec: { replicas: 0 } } }),
+      ],
+    ] as const) {
+      must(`${what} is refused or overlooked`, await write(), match.either(match.refusal, match.success));
+      must('nothing makes it live again', await author.get(deployments, 'held'), match.status(200), deleting);
+    }
   },
 );

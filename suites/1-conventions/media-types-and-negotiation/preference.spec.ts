@@ -58,8 +58,11 @@ check(
       ['text/x-a, text/x-b;q=0.9, text/x-c;q=0.8, application/json;q=0.1, application/yaml;q=0.2', 'application/yaml'],
       ['application/yaml;charset=utf-8, application/json;q=0.9', 'application/yaml'],
     ] as const) {
-      const read = await author.get(configMaps, 'doc', {}, { headers: { accept } });
-      ought(`of ${accept}`, read, match.status(200), match.mediaType(preferred));
+      for (const read of [
+        await author.get(configMaps, 'doc', {}, { headers: { accept } }),
+        await author.list(configMaps, {}, { headers: { accept } }),
+      ])
+        ought(`of ${accept}`, read, match.status(200), match.mediaType(preferred));
     }
   },
 );

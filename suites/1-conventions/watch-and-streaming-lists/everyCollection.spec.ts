@@ -402,6 +402,9 @@ for (const name of NAMESPACED_COLLECTIONS) {
           [byName, collection.everywhere ? ['other'] : []],
         ] as const) {
           const stream = await collection.watch({ ...initial, ...query });
+          // Whether they may be asked for is a question of its own.
+          must('it is opened or refused', stream.opening, match.either(match.refusal, match.status(200)));
+          if (stream.opening.status !== 200) continue;
           const events = must('a bookmark ends them', await stream.upTo(match.event('BOOKMARK'))).slice(0, -1);
           stream.close();
           must('what belongs to it', namesIn(events), match.sameItems(collection.namesOf(words)));
@@ -409,6 +412,7 @@ for (const name of NAMESPACED_COLLECTIONS) {
       });
       await clause(`URL-ALL-01/watch/${name}`, async () => {
         const stream = await collection.watch();
+        const cached = await collection.watch({ resourceVersion: '0' });
         await other.prepare(() => other.patch(kind, 'other', 'merge', { metadata: { annotations: { word: 'x' } } }));
         await collection.mark('bb', 'fence');
         const fence = match.both(
@@ -419,6 +423,14 @@ for (const name of NAMESPACED_COLLECTIONS) {
         must('what belongs to it', [...new Set(namesIn(events))], match.sameItems(seen));
         const changes = events.filter(({ type }) => type === 'MODIFIED');
         must('changes too', namesIn(changes), match.equal(collection.everywhere ? ['other', 'bb'] : ['bb']));
+        // It may begin with any state, of what belongs to it.
+        const since0 = namesIn(must('and in one from any state', await cached.upTo(fence)));
+        must(
+          'nothing else',
+          since0.filter((each) => !collection.namesOf(seen).includes(each)),
+          match.empty,
+        );
+        cached.close();
         const told = must('one that began before the namespace did too', await early.upTo(fence));
         must(
           'what belongs to it',

@@ -12,6 +12,7 @@ import {
   minorOf,
   must,
   ownRelease,
+  PATCH_TYPES,
   unsupported,
 } from '../../harness/index.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
@@ -20,6 +21,7 @@ import {
   builtinsAt,
   discovered,
   judgeAlike,
+  judgeCreated,
   judgeListed,
   judgeServed,
   mayBeEnabled,
@@ -103,13 +105,15 @@ for (const release of ['1.16', '1.21', '1.24'] as const) {
 for (const release of ['1.16', '1.22', '1.25', '1.29', '1.32', '1.34', '1.36'] as const) {
   check(
     `LEVEL-STABLE-02.1/${release}`,
-    `the watcher asks release ${release} for every stable version that it or an earlier one brought → each is served`,
+    `the watcher asks release ${release} for every stable version that it or an earlier one brought → each is served, and by the newest created in`,
     ['LEVEL-STABLE-02', ...(release === '1.32' ? (['GROUP-RELEASE-01'] as const) : [])],
     { needs: ['releases'], setup: atRelease(release) },
-    async ({ watcher }) => {
+    async ({ author, watcher }) => {
       const stable = builtinsAt(Number(release.split('.')[1]), 'stable');
       must('they are on', await discovered(watcher, stable), namesEach(stable, watcher));
       await judgeAlike(watcher, stable);
+      // What the newest release takes is taken by the others, too.
+      if (minorOf(release) === NEWEST_RELEASE) await judgeCreated(author, stable);
     },
   );
 }
@@ -129,7 +133,8 @@ function older(both: readonly Builtin[]): Builtin[] {
 }
 
 /** Judges that a version of a type takes every verb, where it is known what an object of it says at the least. */
-async function judgeEveryVerb(actor: Actor, { row, plural }: Builtin): Promise<void> {
+async function judgeEveryVerb(actor: Actor, builtin: Builtin): Promise<void> {
+  const { row, plural } = builtin;
   const draft = drafts[row.kind]?.({ namespace: await actor.namespace(), dialect: actor.dialect });
   if (!draft) return;
   const kind: Kind = {
@@ -145,6 +150,14 @@ async function judgeEveryVerb(actor: Actor, { row, plural }: Builtin): Promise<v
   };
   for (const [verb, answer] of await everyVerb(actor, kind, draft))
     must(`${verb} of ${row.version} ${plural} is served`, answer, match.success);
+  const named = [...(await discovered(actor, [builtin])).values()].flat();
+  if (!named.includes(`${plural}/status`)) return;
+  await actor.given(kind, { metadata: { name: 'c' }, ...draft });
+  const status = await actor.pathOf(kind, 'c', 'status');
+  must(`the status of ${row.version} ${plural} is served`, await actor.request('GET', status), match.success);
+  const headers = { 'content-type': PATCH_TYPES.merge };
+  const patched = await actor.request('PATCH', status, { headers, body: { status: {} } });
+  must(`so are writes of it`, patched, match.success);
 }
 
 check(

@@ -1,5 +1,5 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import { type Actor, type Exchange, isRecord, PATCH_TYPES } from '../../harness/index.ts';
+import { type Actor, type Exchange, isRecord, match, PATCH_TYPES } from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
 import { podSecurity, policies } from './admissionEffects.ts';
 import { gatedFields } from './gatedFields.ts';
@@ -118,6 +118,14 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     } catch {
       return 'no token that can be read';
     }
+  },
+  bookmarks: async (actor) => {
+    const initial = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+    const stream = await actor.openStream('a watch with initial events', `${MAPS}?watch=true&${initial}`);
+    const { status } = stream.opening;
+    const isTold = status === 200 && (await stream.until(match.event('BOOKMARK'))).differences.length === 0;
+    stream.close();
+    return [status, isTold];
   },
   chunks: async (actor) => membersOf(metadataOf(await actor.request('GET', '/api/v1/namespaces?limit=1'))),
 };
