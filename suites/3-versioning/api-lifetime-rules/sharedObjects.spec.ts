@@ -22,6 +22,7 @@ import {
   objectIn,
   pods,
   serviceAccounts,
+  should,
   type WatchEvent,
 } from '../../harness/index.ts';
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
@@ -273,7 +274,11 @@ for (const field of DEPRECATED_FIELDS) {
         await clause(`GROUP-FIELDS-01/${field}/${write}`, async () => {
           must('it is taken', await send(author, kind, write, content), match.success);
           const seen = await author.get(kind, nameBy(write));
-          if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+          if (nameBy(write) !== 'doc') {
+            await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+            // What protects a volume holds it for a moment, and the next write makes one of that name.
+            await should(() => author.get(kind, nameBy(write)), match.status(404));
+          }
           must('it is shown', seen, match.status(200), match.field(at, shown));
         });
       }
