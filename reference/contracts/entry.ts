@@ -74,9 +74,10 @@ export class Entry {
 
   /** The same stored object seen at another revision: what a DELETED event carries. */
   at(modRevision: number): Entry {
+    // Both have the same text then.
+    const packed = this.#packed(undefined);
     const seen = new Entry(this.key, this.createRevision, modRevision, this.#stored, this.#stale);
-    seen.#source = this.#source;
-    if (this.#object && this.#stored instanceof PackedObject) seen.#object = atRevision(this.#object, modRevision);
+    if (packed && this.#object) seen.#object = atRevision(this.#object, modRevision);
     return seen;
   }
 
@@ -114,21 +115,30 @@ export class Entry {
   }
 
   /**
-   * Keeps JSON that tells all of the object in its place, where it was made and is not large; the object is read from it
-   * again when somebody asks.
-   * @param read is told of this entry each time that happens
+   * Keeps JSON that tells all of the object in its place, where it was made and is not large; the object, and bytes of that
+   * JSON, are made of it again when somebody asks.
+   * @param read is told of this entry each time that happens; undefined: nobody is, and bytes are not kept
    * @returns whether the object was let go of
    */
-  pack(read: (entry: Entry) => void): boolean {
-    if (!(this.#stored instanceof PackedObject)) {
-      const json = this.#source;
-      if (json === undefined || this.#object === undefined || json.length > LARGEST_PACKED) return false;
-      this.#source = undefined;
-      this.#stored = new PackedObject(json, this.#object, read);
-    }
+  pack(read: ((entry: Entry) => void) | undefined): boolean {
+    const packed = this.#packed(read);
+    if (!packed) return false;
     this.#object = undefined;
     this.#views = undefined;
+    this.#encodings = without(packed.encoding, this.#encodings);
     return true;
+  }
+
+  /** What is stored, as its JSON from now on where that was made; the object and its encodings are there besides. */
+  #packed(read: ((entry: Entry) => void) | undefined): PackedObject<Entry> | undefined {
+    if (this.#stored instanceof PackedObject) return this.#stored;
+    const json = this.#source;
+    if (json === undefined || this.#object === undefined || json.length > LARGEST_PACKED) return undefined;
+    this.#source = undefined;
+    let known = this.#encodings;
+    while (known && known.bytes !== json) known = known.next;
+    this.#stored = new PackedObject(json, known?.name, this.#object, this.modRevision, read);
+    return this.#stored;
   }
 
   /** Lets go of the bytes of a state that was replaced: few read it any more, and for them they are made anew. */
@@ -154,8 +164,32 @@ export class Entry {
 
   /** Bytes of this revision in an encoding that were made before. */
   made(name: string): Uint8Array | undefined {
+    const bytes = this.#known(name);
+    if (bytes || !(this.#stored instanceof PackedObject) || !this.#stored.is(name, this.modRevision)) return bytes;
+    return this.#stored.bytes(this, (made) => this.#keep(name, made));
+  }
+
+  #known(name: string): Uint8Array | undefined {
     for (let known = this.#encodings; known; known = known.next) if (known.name === name) return known.bytes;
     return undefined;
+  }
+
+  #keep(name: string, bytes: Uint8Array): void {
+    this.#encodings = { name, bytes, next: this.#encodings };
+  }
+
+  /**
+   * An encoding as {@link encoding} has it, or the text of it, of which each character is a byte, where only that is there:
+   * for who copies it into something larger.
+   */
+  encodingOrText(name: string, make: (object: ApiObject) => Uint8Array): Uint8Array | string {
+    const known = this.#known(name);
+    if (known) return known;
+    if (this.#stored instanceof PackedObject && this.#stored.is(name, this.modRevision)) {
+      const text = this.#stored.ascii;
+      if (text !== undefined) return text;
+    }
+    return this.encoding(name, make);
   }
 
   /** Bytes of this revision in an encoding; `name` must tell version, form and format apart. */
@@ -163,7 +197,7 @@ export class Entry {
     const known = this.made(name);
     if (known) return known;
     const bytes = make(this.object);
-    this.#encodings = { name, bytes, next: this.#encodings };
+    this.#keep(name, bytes);
     return bytes;
   }
 }
@@ -184,4 +218,11 @@ interface Encoding {
   readonly name: string;
   readonly bytes: Uint8Array;
   readonly next: Encoding | undefined;
+}
+
+/** The encodings but for one. */
+function without(name: string | undefined, encodings: Encoding | undefined): Encoding | undefined {
+  if (!encodings || name === undefined) return encodings;
+  if (encodings.name === name) return encodings.next;
+  return encodings.next ? { ...encodings, next: without(name, encodings.next) } : encodings;
 }

@@ -48,6 +48,58 @@ describe('an object as its JSON', () => {
     assert.deepEqual([after.labels, after.bound], [{ app: 'x' }, true]);
   });
 
+  it('has bytes of its JSON made of the text, and keeps them where somebody is told to let go of them again', () => {
+    const refuse = () => assert.fail('the object is not asked');
+    const json = Buffer.from(`${stringify(asJson(entryOf(OBJECT).object))}\n`);
+    const kept = entryOf(OBJECT);
+    const other = kept.encoding('cbor v1', () => Buffer.from('c'));
+    const told: Entry[] = [];
+    const note = (one: Entry) => told.push(one);
+    kept.pack(note);
+    assert.deepEqual(told, []);
+    const bytes = kept.encoding('json v1', refuse);
+    assert.ok(json.equals(bytes));
+    assert.deepEqual([told, kept.made('json v1')], [[kept], bytes]);
+    kept.pack(note);
+    assert.notEqual(kept.made('json v1'), bytes);
+    assert.equal(kept.made('cbor v1'), other);
+
+    const replaced = entryOf(OBJECT);
+    replaced.pack(undefined);
+    const once = replaced.made('json v1') as Uint8Array;
+    assert.ok(json.equals(once));
+    assert.notEqual(replaced.made('json v1'), once);
+    assert.equal(replaced.made('json v2'), undefined);
+  });
+
+  it('tells who copies its JSON the text where each character of that is a byte, and else its bytes', () => {
+    const refuse = () => assert.fail('the object is not asked');
+    const plain = entryOf({ ...OBJECT, data: { e: 'u' } });
+    const bytes = plain.made('json v1') as Uint8Array;
+    assert.equal(plain.encodingOrText('json v1', refuse), bytes);
+    plain.pack(() => undefined);
+    assert.equal(plain.encodingOrText('json v1', refuse), Buffer.from(bytes).toString());
+    const accented = entryOf(OBJECT);
+    accented.pack(() => undefined);
+    assert.ok(accented.encodingOrText('json v1', refuse) instanceof Uint8Array);
+  });
+
+  it('is no longer what its text says where it is seen at another revision', () => {
+    for (const packed of [false, true]) {
+      const entry = entryOf(OBJECT);
+      if (packed) entry.pack(() => undefined);
+      const seen = entry.at(9);
+      assert.equal(seen.made('json v1'), undefined);
+      assert.ok(entry.made('json v1'));
+      assert.equal(
+        seen.encodingOrText('json v1', (made) => Buffer.from(made.metadata.resourceVersion ?? '')).length,
+        1,
+      );
+      seen.pack(() => undefined);
+      assert.equal(seen.object.metadata.resourceVersion, '9');
+    }
+  });
+
   it('shares labels with others that have the same', () => {
     const [one, other] = [entryOf(OBJECT), entryOf(structuredClone(OBJECT))];
     for (const entry of [one, other]) entry.pack(() => undefined);

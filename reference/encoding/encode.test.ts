@@ -64,6 +64,33 @@ test('an entry is kept as its JSON where that tells all of its numbers', () => {
   );
 });
 
+test('a list is the same of objects, of their bytes and of their JSON alone, however large it is', async () => {
+  for (const [value, many] of [
+    ['v', 3],
+    ['é', 3],
+    ['x'.repeat(9_000), 1_100],
+  ] as const) {
+    const made = () =>
+      Array.from({ length: many }, (_, index) => {
+        const metadata = { ...entry.object.metadata, name: `c${index}` };
+        return new Entry(`k${index}`, 1, 3, { ...entry.object, metadata, data: { k: value } });
+      });
+    const listOf = async (entries: readonly Entry[]) => {
+      const answer = { kind: 'list', code: 200, endpoint, metadata: {}, entries } as const;
+      return ((await testEncoder().render(answer, testExchange({}, '/', 'list'))) as WholeReply).body;
+    };
+    const answered = made();
+    for (const each of answered)
+      testEncoder().render({ kind: 'entry', code: 200, endpoint, entry: each }, testExchange());
+    const bodies = [await listOf(made()), await listOf(answered)];
+    for (const each of answered) assert.equal(each.pack(undefined), true);
+    bodies.push(await listOf(answered));
+    const [body = Buffer.of()] = bodies;
+    assert.equal((JSON.parse(Buffer.from(body).toString()) as { items: unknown[] }).items.length, many);
+    for (const other of bodies) assert.ok(Buffer.from(body).equals(other));
+  }
+});
+
 test('items of a list leave kind and apiVersion to the list', () => {
   const read = JSON.parse(bodyOf(list(''))) as { kind: string; metadata: unknown; items: Record<string, unknown>[] };
   assert.equal(read.kind, 'ConfigMapList');

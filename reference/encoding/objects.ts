@@ -79,16 +79,15 @@ const ITEMS_PER_TURN = 1_000;
 const BYTES_PER_TURN = 2 * 1024 * 1024;
 
 /** The bytes of each item of a list, in turns. */
-function* itemsInParts(
+function* itemsInParts<T extends Uint8Array | string>(
   entries: readonly Entry[],
-  name: string,
-  make: (object: ApiObject) => Uint8Array,
-): Staged<Uint8Array[]> {
-  const items: Uint8Array[] = [];
+  itemFor: (entry: Entry) => T,
+): Staged<T[]> {
+  const items: T[] = [];
   let count = 0;
   let bytes = 0;
   for (const entry of entries) {
-    const item = entry.encoding(name, make);
+    const item = itemFor(entry);
     items.push(item);
     count++;
     bytes += item.length;
@@ -117,28 +116,41 @@ export function encodeList(
   if (transform) shape = partialShape(context.dialect, transform.version);
   const { entries, metadata } = answer;
   if (format === 'yaml') return yamlList(shape, metadata, entries);
-  const name = format === 'json' ? shape.names.whole.json : shape.names.item[format];
-  const make = (object: ApiObject): Uint8Array =>
-    format === 'json'
-      ? wholeBytes(shape, shape.convert(object), format, false)
-      : itemBytes(shape, shape.convert(object), format);
-  const keeps = lists && format === 'json' && !context.pretty;
+  if (format === 'json') return jsonList(shape, metadata, entries, context.pretty, lists);
+  const itemFor = (entry: Entry) =>
+    entry.encoding(shape.names.item[format], (object) => itemBytes(shape, shape.convert(object), format));
+  const whole = (items: readonly Uint8Array[]) => binaryList(shape, metadata, items, format);
+  if (entries.length > ITEMS_PER_TURN) return listInParts(itemsInParts(entries, itemFor), whole);
+  return whole(entries.map(itemFor));
+}
+
+function jsonList(
+  shape: ObjectShape,
+  metadata: ListMeta,
+  entries: readonly Entry[],
+  pretty: boolean,
+  lists: KeptLists | undefined,
+): Uint8Array | Staged<Uint8Array> {
   // What holds nothing is made of its frame alone.
-  if (format === 'json' && entries.length === 0 && !context.pretty) return emptyList(shape, metadata);
-  const asked = keeps ? { name, frame: jsonFrame(shape, metadata), entries } : undefined;
+  if (entries.length === 0 && !pretty) return emptyList(shape, metadata);
+  const name = shape.names.whole.json;
+  const frame = jsonFrame(shape, metadata);
+  const asked = lists && !pretty ? { name, frame, entries } : undefined;
   const kept = asked && lists?.find(asked);
   if (kept) return kept;
-  const whole = (items: readonly Uint8Array[]): Uint8Array => {
-    const bytes = listOf(shape, metadata, items, context);
+  const make = (object: ApiObject) => wholeBytes(shape, shape.convert(object), 'json', false);
+  const itemFor = (entry: Entry) => entry.encodingOrText(name, make);
+  const whole = (items: readonly JsonItem[]) => {
+    const bytes = framed(frame, items, 1 + leftOutOfItems(shape));
     if (asked) lists?.made(asked, bytes);
     return bytes;
   };
   if (entries.length > ITEMS_PER_TURN) {
-    const making = itemsInParts(entries, name, make);
-    if (format !== 'json' || !context.pretty) return listInParts(making, whole);
-    return indentedList(making, (items) => jsonList(shape, metadata, items));
+    const making = itemsInParts(entries, itemFor);
+    return pretty ? indentedList(making, whole) : listInParts(making, whole);
   }
-  return whole(entries.map((entry) => entry.encoding(name, make)));
+  const bytes = whole(entries.map(itemFor));
+  return pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
 }
 
 /** The list of nothing of each shape that was made last, and the revision that it tells. */
@@ -157,36 +169,25 @@ function emptyList(shape: ObjectShape, metadata: ListMeta): Uint8Array {
   return known.bytes;
 }
 
-function* listInParts(
-  making: Staged<Uint8Array[]>,
-  whole: (items: readonly Uint8Array[]) => Uint8Array,
-): Staged<Uint8Array> {
+function* listInParts<T>(making: Staged<T[]>, whole: (items: readonly T[]) => Uint8Array): Staged<Uint8Array> {
   return whole(yield* making);
 }
 
-function* indentedList(
-  making: Staged<Uint8Array[]>,
-  whole: (items: readonly Uint8Array[]) => Uint8Array,
-): Staged<Uint8Array> {
+function* indentedList<T>(making: Staged<T[]>, whole: (items: readonly T[]) => Uint8Array): Staged<Uint8Array> {
   const bytes = whole(yield* making);
   return yield* indentedInParts(bytes.subarray(0, -1));
 }
 
 /** A list of items that are encoded. */
-function listOf(
+function binaryList(
   shape: ObjectShape,
   metadata: ListMeta,
   items: readonly Uint8Array[],
-  context: RenderContext,
+  format: 'protobuf' | 'cbor',
 ): Uint8Array {
-  const { format } = context.agreed;
-  if (format === 'protobuf') {
-    const meta = encodeMessage(metaType('meta.v1.ListMeta'), listMetadata(metadata));
-    return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));
-  }
   if (format === 'cbor') return cborList(shape, metadata, items);
-  const bytes = jsonList(shape, metadata, items);
-  return context.pretty ? Buffer.from(indentJson(bytes.toString('utf8').trimEnd())) : bytes;
+  const meta = encodeMessage(metaType('meta.v1.ListMeta'), listMetadata(metadata));
+  return wrap(shape.apiVersion, shape.listKind, listMessage(meta, items, shape.listNumbers));
 }
 
 /** Lists of types made from a definition always say whether they go on. */
@@ -203,20 +204,35 @@ function jsonFrame(shape: ObjectShape, metadata: ListMeta): Frame {
     : [`{${kind},${apiVersion},"metadata":${stringify(meta)},"items":[`, ']}\n'];
 }
 
-const OPEN = Buffer.from('{');
-const NEXT = Buffer.from(',{');
+/** An object as it stands alone, with the line break behind it: bytes, or a text with a byte for each character. */
+type JsonItem = Uint8Array | string;
 
-/** @param items as each stands alone, with the line break behind it */
-function jsonList(shape: ObjectShape, metadata: ListMeta, items: readonly Uint8Array[]): Buffer {
-  const [head, tail] = jsonFrame(shape, metadata);
-  const start = 1 + leftOutOfItems(shape);
-  const parts: Uint8Array[] = [Buffer.from(head)];
+const OPEN = '{'.charCodeAt(0);
+const COMMA = ','.charCodeAt(0);
+
+/**
+ * A list in JSON, copied in one go.
+ * @param start characters of each item that stand before what the list has of it, its brace among them
+ */
+function framed([head, tail]: Frame, items: readonly JsonItem[], start: number): Buffer {
+  const [before, behind] = [Buffer.from(head), Buffer.from(tail)];
+  // Of an item goes what stands before its members and the line break; a brace comes anew, and a comma between two.
+  let size = before.length + behind.length + Math.max(0, items.length - 1);
+  for (const item of items) size += item.length - start;
+  const out = Buffer.allocUnsafe(size);
+  let at = before.copy(out);
   for (let i = 0; i < items.length; i++) {
-    const item = items[i] as Uint8Array;
-    parts.push(i > 0 ? NEXT : OPEN, item.subarray(start, item.length - 1));
+    const item = items[i] as JsonItem;
+    if (i > 0) out[at++] = COMMA;
+    out[at++] = OPEN;
+    if (typeof item === 'string') at += out.write(item.slice(start, -1), at, 'latin1');
+    else {
+      out.set(item.subarray(start, -1), at);
+      at += item.length - start - 1;
+    }
   }
-  parts.push(Buffer.from(tail));
-  return Buffer.concat(parts);
+  behind.copy(out, at);
+  return out;
 }
 
 function yamlList(shape: ObjectShape, metadata: ListMeta, entries: readonly Entry[]): Uint8Array | Staged<Uint8Array> {

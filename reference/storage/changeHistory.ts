@@ -80,13 +80,13 @@ export class ChangeHistory {
   }
 }
 
-/** Lets go of what few ask a replaced state for: its object where bytes tell all of it, else its bytes. Answers what is held. */
+/**
+ * Lets go of what few ask a replaced state for: its bytes, and its object where the text of its JSON tells all of it. Whoever
+ * reads such an object has it held as long as the state is. Answers what is held.
+ */
 function heldBy(state: Entry): number {
   const { weight } = state;
-  if (state.pack(ignored)) return state.weight;
+  const packed = state.pack(undefined);
   state.forgetBytes();
-  return weight;
+  return packed ? state.weight : weight;
 }
-
-/** Whoever reads a replaced state has its object held as long as the state is. */
-const ignored = (): void => undefined;

@@ -238,8 +238,10 @@ export class MultiVersionState {
 
   #replace(node: KeyNode, entry: Entry | undefined, revision: number): void {
     const alive = (entry ? 1 : 0) - (node.present ? 1 : 0);
-    node.past ??= [];
-    node.past.push({ since: node.since, entry: node.present });
+    const version = { since: node.since, entry: node.present };
+    // An array that begins empty makes room for seventeen by its first push.
+    if (node.past) node.past.push(version);
+    else node.past = [version];
     node.present = entry;
     node.since = revision;
     this.#index.changed(node, revision, alive);
