@@ -11,6 +11,7 @@ import type { RenderContext } from '../codecs/representation.ts';
 import { yamlOf } from '../codecs/yamlText.ts';
 import type { EntryAnswer, ListAnswer, ObjectAnswer } from '../contracts/answer.ts';
 import type { Entry } from '../contracts/entry.ts';
+import { returnableBytes } from '../contracts/returnableBytes.ts';
 import { itemOf, leftOutOfItems, type ObjectShape, partialShape, shapeOf, shapeOfAnswer } from '../objects/shape.ts';
 import { metaType } from '../schema/metaTypes.ts';
 import type { Frame, KeptLists } from './keptLists.ts';
@@ -210,6 +211,9 @@ type JsonItem = Uint8Array | string;
 const OPEN = '{'.charCodeAt(0);
 const COMMA = ','.charCodeAt(0);
 
+/** Bytes of a list beyond which its memory is given back once it was answered. No such list is kept. */
+const RETURNED = 8 * 1024 * 1024;
+
 /**
  * A list in JSON, copied in one go.
  * @param start characters of each item that stand before what the list has of it, its brace among them
@@ -219,7 +223,7 @@ function framed([head, tail]: Frame, items: readonly JsonItem[], start: number):
   // Of an item goes what stands before its members and the line break; a brace comes anew, and a comma between two.
   let size = before.length + behind.length + Math.max(0, items.length - 1);
   for (const item of items) size += item.length - start;
-  const out = Buffer.allocUnsafe(size);
+  const out = size > RETURNED ? returnableBytes(size) : Buffer.allocUnsafe(size);
   let at = before.copy(out);
   for (let i = 0; i < items.length; i++) {
     const item = items[i] as JsonItem;

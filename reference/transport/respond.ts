@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Http2ServerResponse } from 'node:http2';
 import type { Reply, StreamReply } from '../contracts/reply.ts';
+import { giveBack } from '../contracts/returnableBytes.ts';
 import { type GatheringStreams, ResponseWire } from './streamWire.ts';
 import type { Unread } from './unreadAnswers.ts';
 
@@ -45,7 +46,7 @@ export function respond(
  */
 const SLICE = 4 * 1024 * 1024;
 
-/** Writes a large body as fast as its reader takes it. Answers how to stop it early. */
+/** Writes a large body as fast as its reader takes it, and gives it back then. Answers how to stop it early. */
 function inSlices(response: ServerResponse, body: Uint8Array, unread: Unread | undefined): () => void {
   let at = 0;
   let stopped = false;
@@ -54,8 +55,9 @@ function inSlices(response: ServerResponse, body: Uint8Array, unread: Unread | u
     if (stopped) return;
     const slice = body.subarray(at, at + SLICE);
     at += SLICE;
-    if (at >= body.byteLength) response.end(slice);
-    else response.write(slice, next);
+    if (at < body.byteLength) response.write(slice, next);
+    // Over HTTP/2 the session may have bytes that it has not sent.
+    else response.end(slice, () => isHttp1(response) && giveBack(body));
   };
   next();
   return () => {
