@@ -1,5 +1,6 @@
 import { CONTROL_FILE, writeControlFile } from './serve/controlFile.ts';
 import { withoutStandIn } from './serve/envtest.ts';
+import { keepHeapSmall } from './serve/heap.ts';
 import { serveHelp } from './serve/help.ts';
 import { host } from './serve/hosting.ts';
 import { readyLine } from './serve/readyLine.ts';
@@ -52,6 +53,7 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
     for (const reason of error.reasons) console.error(`touchstone serve: ${reason}`);
     return USAGE_ERROR;
   }
+  keepHeapSmall();
   for (const note of running.notes) console.error(note);
   // Who reads that it serves may stop it at once.
   const stopped = untilStopped(own.embedded);
