@@ -45,7 +45,7 @@ export interface StoreStart {
 
 const HISTORY_LIMIT = 100_000;
 /** The bytes of replaced states that a store keeps in memory unless told. */
-export const HISTORY_BYTES = 40 * 1024 * 1024;
+export const HISTORY_BYTES = 32 * 1024 * 1024;
 const PROGRESS_PERIOD = 5_000;
 /**
  * Where a new store begins. Not at 0, which stands for absence, and not at 1 either: a client that asks a new

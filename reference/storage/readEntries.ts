@@ -2,7 +2,7 @@ import type { Entry } from '../contracts/entry.ts';
 
 /** How many entries that were created, and how many that were changed or read again, have their objects. */
 const CREATED = 32;
-const IN_USE = 2048;
+const IN_USE = 1024;
 
 /**
  * The entries of a store in memory whose objects are there to be read; those of others are read from their JSON when
