@@ -4,7 +4,7 @@ import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { groupOf, lifecycleOf } from '../../fixtures/releases/lifecycles.ts';
 import { readRuntimeConfig } from '../options/runtimeConfig.ts';
 import { readBuiltinTypes } from '../resources/typeLines.ts';
-import { isServed, releaseFollowed } from './servedVersions.ts';
+import { isServed } from './servedVersions.ts';
 
 const _rows = readBuiltinTypes(kubernetes);
 
@@ -50,11 +50,5 @@ describe('what is served', () => {
     const group = groupOf(gated, kubernetes);
     assert.equal(isServed(gated, group, 'clustertrustbundles', serving), false);
     assert.equal(isServed(gated, group, 'clustertrustbundles', { ...serving, gate: () => true }), true);
-  });
-
-  it('is that of the release that was seen, where the service is followed and no other is asked for', () => {
-    assert.equal(releaseFollowed({ release: 32, follow: 'spec' }), 32);
-    assert.equal(releaseFollowed({ release: 32, follow: 'service' }), 36);
-    assert.equal(releaseFollowed({ release: 20, follow: 'service' }), 20);
   });
 });

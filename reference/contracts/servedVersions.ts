@@ -2,18 +2,8 @@ import type { Follow } from '../../fixtures/follow.ts';
 import { exists, type Lifecycle, onByDefault } from '../../fixtures/releases/lifecycles.ts';
 import type { RuntimeConfig } from './serverOptions.ts';
 
-/** The release that the text describes, and the one of the service that was seen in its place. */
-const TOLD_RELEASE = 32;
-const SEEN_RELEASE = 36;
-
-/**
- * The release that a server is: whose types it serves, whose feature gates it has, and which it says it is. Where the
- * service is followed, the seen one stands for the one of the text.
- * @param given minor of the release, and whose word counts
- */
-export function releaseFollowed({ release, follow }: { readonly release: number; readonly follow: Follow }): number {
-  return follow === 'service' && release === TOLD_RELEASE ? SEEN_RELEASE : release;
-}
+/** The release, by its minor number, that a server is unless it is told: that of the text, or of the service that was seen. */
+export const USUAL_RELEASE: Readonly<Record<Follow, number>> = { spec: 32, service: 36 };
 
 /** What decides which versions a server serves (3/groups-and-paths/3). */
 export interface Serving {

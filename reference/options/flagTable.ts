@@ -117,7 +117,7 @@ export const FLAGS = {
   ),
 
   // Our own
-  release: text('N.M', 'release to be', '1.32'),
+  release: text('N.M', 'release to be: 1.32, or 1.36 where the service is followed, unless it is told'),
   dialect: text('NAME|FILE', 'names to use: kubernetes, cluster, or a file', 'kubernetes'),
   follow: choice('where the real service departs from the text, follow', ['spec', 'service'], 'spec'),
   seed: text('NUMBER', 'make ids, names and keys from this number; by chance unless told'),

@@ -4,7 +4,7 @@ import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycl
 import { readCertificates, readPrivateKey, readPublicKeys } from '../codecs/pem.ts';
 import { type ConfigSource, configSource } from '../contracts/configSource.ts';
 import { formatRelease, parseRelease, type Release } from '../contracts/release.ts';
-import { releaseFollowed } from '../contracts/servedVersions.ts';
+import { USUAL_RELEASE } from '../contracts/servedVersions.ts';
 import type {
   AuthenticationOptions,
   AuthorizationOptions,
@@ -56,8 +56,7 @@ export function loadOptions({ flags, given, notes }: ParsedFlags, files: Files =
   const found = new Diagnostics();
   found.notes.push(...notes);
 
-  const asked = found.of('release', () => readRelease(flags.release));
-  const release = asked && { ...asked, minor: releaseFollowed({ release: asked.minor, follow: flags.follow }) };
+  const release = found.of('release', () => readRelease(flags.release || `1.${USUAL_RELEASE[flags.follow]}`));
   const dialect = found.of('dialect', () => readDialect(flags.dialect, files));
   const features = release && readFeatureGates(flags['feature-gates'], release, flags.follow);
   if (features && 'errors' in features) found.errors.push(...features.errors);

@@ -143,8 +143,3 @@ test('some types are selected by more than name and namespace', () => {
   assert.equal(fields?.get('status.phase')?.(pod), '');
   assert.equal(find(types(32), 'apps', 'deployments').versions.get('v1')?.selectableFields, undefined);
 });
-
-test('where the service is followed, types are those of the release that was seen', () => {
-  const followed = builtinTypes({ dialect: kubernetes, release: 32, follow: 'service' });
-  assert.equal(followed.length, types(36).length);
-});

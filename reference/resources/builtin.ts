@@ -22,7 +22,7 @@ import type {
   VirtualOperation,
 } from '../contracts/resourceType.ts';
 import type { Serving } from '../contracts/servedVersions.ts';
-import { isServed, releaseFollowed } from '../contracts/servedVersions.ts';
+import { isServed } from '../contracts/servedVersions.ts';
 import { connectSchema } from '../objects/connectOptions.ts';
 import { metaV1 } from '../schema/metaV1.ts';
 import { type ModuleText, TypeLibrary } from '../schema/notation.ts';
@@ -55,9 +55,9 @@ export class BuiltinMaker {
   readonly #unserved = new Map<string, ResourceType | undefined>();
 
   constructor(given: BuiltinOptions) {
-    this.#options = { ...given, release: releaseFollowed(given) };
+    this.#options = given;
     this.#rows = readBuiltinTypes(given.dialect);
-    this.#library = new TypeLibrary(fieldModules(), { release: this.#options.release, vendor: given.dialect.vendor });
+    this.#library = new TypeLibrary(fieldModules(), { release: given.release, vendor: given.dialect.vendor });
   }
 
   /** Every type of which something is served, in the order of discovery. */

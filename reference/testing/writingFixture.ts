@@ -16,6 +16,7 @@ import type { Answer } from '../contracts/answer.ts';
 import type { Authorizer } from '../contracts/authorizer.ts';
 import { type Services, servicesFor } from '../contracts/call.ts';
 import { ResourceRegistry } from '../contracts/resourceRegistry.ts';
+import { USUAL_RELEASE } from '../contracts/servedVersions.ts';
 import { type Controllers, startControllers } from '../controllers/start.ts';
 import { FIELD_OWNERSHIP } from '../fields/fieldOwnership.ts';
 import { fromStorage } from '../objects/versions.ts';
@@ -67,7 +68,12 @@ export async function writingFixture(options: WritingOptions = {}): Promise<Writ
   const registry = new ResourceRegistry();
   const follow = options.follow ?? 'spec';
   const subresources = { '/pods/binding': podBinding(clock), '/pods/eviction': podEviction(() => services) };
-  for (const type of builtinTypes({ dialect: kubernetes, follow, release: 32, compileMatchCondition }))
+  for (const type of builtinTypes({
+    dialect: kubernetes,
+    follow,
+    release: USUAL_RELEASE[follow],
+    compileMatchCondition,
+  }))
     registry.set(type);
   const services: Services = {
     store,
