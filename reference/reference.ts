@@ -59,7 +59,7 @@ import { imageOf } from './storage/storeImage.ts';
 import { type Clock, type OwnClock, RunningClock, SystemClock, VirtualClock } from './time.ts';
 import { type Listener, listen } from './transport/listener.ts';
 import { InternalClient } from './verbs/internalClient.ts';
-import { podBinding, podEviction } from './verbs/podOperations.ts';
+import { bindings, podBinding, podEviction } from './verbs/podOperations.ts';
 import { VERBS } from './verbs/table.ts';
 
 export interface ReferenceExtras {
@@ -240,6 +240,7 @@ async function assemble(
     types: {
       ...accessReviews({ authorizer, rules: authorization.rules, dialect }),
       ...identityReviews(authentication.tokens, clock),
+      '/bindings': bindings(store, clock),
     },
     subresources: {
       'apps/deployments/rollback': deploymentRollback,

@@ -2,7 +2,7 @@ import { type ClauseName, clausesOf } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
-import { ApiError, forbidden } from '../../reference/api/status.ts';
+import { ApiError, forbidden, methodNotSupported } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
@@ -237,6 +237,17 @@ export const SERVICE: readonly Mutant[] = [
       onJson(({ resources }) => {
         const phantom = { name: 'phantoms', singularName: '', namespaced: false, kind: 'Phantom', verbs: ['list'] };
         if (Array.isArray(resources)) resources.push(phantom);
+      }),
+  },
+  {
+    id: 'operations-are-claimed-and-not-served',
+    breaks: ['DISCOVERY-CLAIM-01'],
+    sentence: 'What is posted to bindings is refused, though discovery says that it may be.',
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const { type } = call.endpoint;
+        if (type.resource === 'bindings') throw methodNotSupported(type, 'create');
+        return serve(call);
       }),
   },
   {

@@ -94,8 +94,12 @@ export interface Operations {
   readonly subresources: Readonly<Record<string, SubresourceOperation>>;
 }
 
-/** Computes the answer of a virtual resource type from the object sent. Throws ApiError. */
-export type VirtualOperation = (object: ApiObject, exchange: Exchange) => ApiObject | Promise<ApiObject>;
+/** Computes the answer of a virtual resource type from the object sent, and changes nothing in a dry run. Throws ApiError. */
+export type VirtualOperation = (
+  object: ApiObject,
+  exchange: Exchange,
+  dryRun: boolean,
+) => ApiObject | Promise<ApiObject>;
 
 /**
  * `status` writes only `status`; `scale` is a view with a kind of its own; `part` writes named fields only, by a

@@ -99,10 +99,10 @@ const NO_OPERATIONS = { types: {}, subresources: {} };
 test('what only computes an answer is an operation, refused while nobody computes it', () => {
   const reviews = find(types(32), 'authorization.k8s.io', 'subjectaccessreviews').versions.get('v1');
   const asked = { apiVersion: '', kind: '', metadata: {} };
-  assert.throws(() => reviews?.operation?.(NO_OPERATIONS)(asked, {} as never), { code: 405 });
+  assert.throws(() => reviews?.operation?.(NO_OPERATIONS)(asked, {} as never, false), { code: 405 });
   const answer = { apiVersion: 'authorization.k8s.io/v1', kind: 'SubjectAccessReview', metadata: {} };
   const operations = { ...NO_OPERATIONS, types: { 'authorization/subjectaccessreviews': () => answer } };
-  assert.equal(reviews?.operation?.(operations)(asked, {} as never), answer);
+  assert.equal(reviews?.operation?.(operations)(asked, {} as never, false), answer);
 });
 
 test('what runs on nodes is not reached', async () => {

@@ -271,8 +271,8 @@ function converted(
 ): VirtualOperation {
   if (!conversion) return operation;
   const { toStorage = unchanged, fromStorage = unchanged } = conversion;
-  return async (object, exchange) => ({
-    ...fromStorage(await operation(toStorage(object), exchange)),
+  return async (object, exchange, dryRun) => ({
+    ...fromStorage(await operation(toStorage(object), exchange, dryRun)),
     apiVersion: object.apiVersion,
   });
 }

@@ -28,7 +28,7 @@ import { VirtualClock } from '../time.ts';
 import { requestInfo } from '../transport/requestInfo.ts';
 import { findEndpoint } from '../verbs/dispatch.ts';
 import { InternalClient } from '../verbs/internalClient.ts';
-import { podBinding, podEviction } from '../verbs/podOperations.ts';
+import { bindings, podBinding, podEviction } from '../verbs/podOperations.ts';
 import { VERBS } from '../verbs/table.ts';
 
 /** An answer as tests look at it. */
@@ -85,7 +85,7 @@ export async function writingFixture(options: WritingOptions = {}): Promise<Writ
     ownership: FIELD_OWNERSHIP,
     shortestWatch: 30 * 60_000,
     authorizer: options.authorizer ?? ALL,
-    operations: { types: {}, subresources },
+    operations: { types: { '/bindings': bindings(store, clock) }, subresources },
     follow,
     gate: (name) => options.gates?.includes(name) ?? false,
   };

@@ -1,4 +1,5 @@
 import { findErrors } from '../api/fieldError.ts';
+import type { GroupResource } from '../api/groupVersion.ts';
 import { equalJson } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import { asJson } from '../api/object.ts';
@@ -6,6 +7,8 @@ import { atOnce } from '../api/staged.ts';
 import { conflict, invalidObject, methodNotSupported, notFound, STALE_VERSION, type Status } from '../api/status.ts';
 import type { Answer } from '../contracts/answer.ts';
 import type { Endpoint } from '../contracts/resourceRegistry.ts';
+import type { SubresourceOperation } from '../contracts/resourceType.ts';
+import type { Store } from '../contracts/store.ts';
 import { objectKey } from '../contracts/storeKeys.ts';
 import { fromStorage } from '../objects/versions.ts';
 import { replaceStored } from './commit.ts';
@@ -20,14 +23,16 @@ import { admissionAttributes, admittedName, type WriteAttributes, type WriteRequ
  */
 export async function operate(request: WriteRequest, attributes: WriteAttributes): Promise<Answer> {
   const { endpoint, services, exchange, strategy, context } = request;
+  const { dryRun } = request.options;
   const { object } = attributes;
   strategy.prepareForCreate?.(object, context);
   const { errors, endedEarly } = findErrors(() => strategy.validate?.(object, context) ?? []);
   if (errors.length > 0) throw invalidObject(endpoint.type, object.metadata.name ?? '', errors, endedEarly);
   attributes.name = admittedName(request, object);
   await services.admission.validate?.(attributes);
-  const answer = await endpoint.version.operation?.(services.operations)(fromStorage(endpoint, object), exchange);
-  return { kind: 'object', code: 201, endpoint, object: answer ?? object };
+  const operation = endpoint.version.operation?.(services.operations);
+  const answer = await operation?.(fromStorage(endpoint, object), exchange, dryRun);
+  return shown(endpoint, answer ?? object, 201);
 }
 
 /** How often an operation is tried again when others write its object in between. */
@@ -55,15 +60,29 @@ export async function runSubresource(request: WriteRequest, body: ApiObject): Pr
     attributes.object = complete(owned, readStored(entry));
   }
   await services.admission.validate?.(attributes);
+  const done = await runOnStored(services.store, type, { namespace, name }, { body: owned, exchange, dryRun }, run);
+  return shown(endpoint, done.answer, done.code);
+}
+
+/**
+ * Runs an operation on an object that is stored, and stores what becomes of it unless it is a dry run.
+ * @throws ApiError 404 where there is no such object; what the operation throws
+ */
+export async function runOnStored(
+  store: Store,
+  type: GroupResource,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+  asked: Omit<Parameters<SubresourceOperation>[0], 'parent'>,
+  run: SubresourceOperation,
+): Promise<Awaited<ReturnType<SubresourceOperation>>> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
-    const entry = await services.store.get(key);
+    const entry = await store.get(objectKey(type, namespace, name));
     if (!entry) throw notFound(type, name);
     const parent = readStored(entry);
-    const done = await run({ parent, body: owned, exchange, dryRun });
-    const answer = shown(endpoint, done.answer, done.code);
-    if (!done.parent || dryRun || equalJson(asJson(done.parent), asJson(parent))) return answer;
-    const result = await replaceStored(services.store, entry, done.parent);
-    if (result.committed) return answer;
+    const done = await run({ ...asked, parent });
+    if (!done.parent || asked.dryRun || equalJson(asJson(done.parent), asJson(parent))) return done;
+    const result = await replaceStored(store, entry, done.parent);
+    if (result.committed) return done;
   }
   throw conflict(type, name, STALE_VERSION);
 }

@@ -25,6 +25,21 @@ test('a pod is bound to a node once', async () => {
   assert.equal((await send('POST', `${PODS}/none/binding`, { body: { target: { name: 'n' } } })).status, 404);
 });
 
+test('a pod is bound by a Binding of its name too', async () => {
+  const { send } = await writingFixture();
+  const bindings = '/api/v1/namespaces/default/bindings';
+  await send('POST', PODS, { body: pod('p') });
+  const body = { metadata: { name: 'p' }, target: { kind: 'Node', name: 'n' } };
+  const node = async () => ((await send('GET', `${PODS}/p`)).body.spec as JsonObject).nodeName;
+  assert.equal((await send('POST', `${bindings}?dryRun=All`, { body })).status, 201);
+  assert.equal(await node(), undefined);
+  const bound = await send('POST', bindings, { body });
+  assert.deepEqual([bound.status, bound.body.kind, bound.body.status], [201, 'Status', 'Success']);
+  assert.equal(await node(), 'n');
+  assert.equal((await send('POST', bindings, { body })).status, 409);
+  assert.equal((await send('POST', bindings, { body: { ...body, metadata: { name: 'none' } } })).status, 404);
+});
+
 test('an eviction deletes the pod unless a disruption budget stands against it', async () => {
   const { send } = await writingFixture();
   await send('POST', PODS, { body: pod('free') });

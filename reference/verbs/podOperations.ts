@@ -5,11 +5,15 @@ import { type ApiObject, asJson } from '../api/object.ts';
 import { ApiError, conflict, invalidObject } from '../api/status.ts';
 import type { Services } from '../contracts/call.ts';
 import type { Propagation } from '../contracts/client.ts';
-import type { SubresourceOperation } from '../contracts/resourceType.ts';
+import type { SubresourceOperation, VirtualOperation } from '../contracts/resourceType.ts';
+import type { Store } from '../contracts/store.ts';
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { type Clock, formatTime } from '../time.ts';
 import { internalDeleteOptions } from './deleteOptions.ts';
 import { deleteObject } from './deletion.ts';
+import { runOnStored } from './operation.ts';
+
+const PODS = { group: '', resource: 'pods' };
 
 /** What operations answer that have nothing to show. */
 const DONE = { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } as ApiObject;
@@ -47,6 +51,16 @@ export function podBinding(clock: Clock): SubresourceOperation {
       status: scheduled(objectOf(parent.status), formatTime(clock.now())),
     };
     return { answer: DONE, code: 201, parent: next };
+  };
+}
+
+/** Assigns the pod that a Binding is called after to a node (`bindings`), as {@link podBinding} does. */
+export function bindings(store: Store, clock: Clock): VirtualOperation {
+  const bind = podBinding(clock);
+  return async (body, exchange, dryRun) => {
+    const { namespace = '', name = '' } = body.metadata;
+    const { answer } = await runOnStored(store, PODS, { namespace, name }, { body, exchange, dryRun }, bind);
+    return answer;
   };
 }
 
