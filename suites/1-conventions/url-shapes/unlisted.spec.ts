@@ -13,6 +13,7 @@ import {
   namespaces,
   PATCH_TYPES,
   serviceAccounts,
+  should,
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -86,9 +87,9 @@ for (const type of EVERY_TYPE) {
       const { kind } = writer;
       const live = await writer.given('doc');
       const changed = { ...live, ...writer.content('new'), metadata: { ...live.metadata, labels: { changed: 'yes' } } };
-      const document = await author.request('GET', documentOf(apiVersionOf(kind, dialect)));
-      const listed = namesIn(document);
-      must('discovery lists the type', listed, match.containing(kind.plural));
+      const names = async () => namesIn(await author.request('GET', documentOf(apiVersionOf(kind, dialect))));
+      // It may come to be known a moment after the type is served.
+      const listed = must('discovery lists the type', await should(names, match.containing(kind.plural)));
       for (const part of SUBRESOURCES.filter((each) => !listed.includes(`${kind.plural}/${each}`))) {
         const path = await author.pathOf(kind, 'doc', part);
         await tryUnlisted(author, [], path, changed);
