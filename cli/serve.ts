@@ -1,6 +1,6 @@
+import { setFlagsFromString } from 'node:v8';
 import { CONTROL_FILE, writeControlFile } from './serve/controlFile.ts';
 import { withoutStandIn } from './serve/envtest.ts';
-import { keepHeapSmall } from './serve/heap.ts';
 import { serveHelp } from './serve/help.ts';
 import { host } from './serve/hosting.ts';
 import { readyLine } from './serve/readyLine.ts';
@@ -12,6 +12,9 @@ import { UsageError } from './usageError.ts';
 
 const OK = 0;
 const USAGE_ERROR = 64;
+
+/** By how much old objects grow until the engine looks which of them live, in percent of those; unless told by up to 300. */
+const HEAP_GROWTH = 50;
 
 /**
  * `touchstone serve`: runs the reference until it is told to stop.
@@ -53,7 +56,9 @@ export async function serve(given: readonly string[], loadMutants: LoadMutants):
     for (const reason of error.reasons) console.error(`touchstone serve: ${reason}`);
     return USAGE_ERROR;
   }
-  keepHeapSmall();
+  // What lives is small beside what a server lets go of each second. It is said only now, since compiled code that is kept
+  // beside the program is good for the flags of a start.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH}`);
   for (const note of running.notes) console.error(note);
   // Who reads that it serves may stop it at once.
   const stopped = untilStopped(own.embedded);

@@ -14,7 +14,7 @@ const ABSENT = new Set([
   'reference/transport/listener.ts',
   'reference/storage/etcd/openEtcd.ts',
   'reference/storage/durable/openDurable.ts',
-  'reference/storage/encryption/ciphers.ts',
+  'reference/storage/encryption/encryption.ts',
 ]);
 
 /**

@@ -26,10 +26,9 @@ export function openDurable(): never {
   throw new NotInBrowser('keep objects in a directory');
 }
 
-const refuse = (): never => {
-  throw new NotInBrowser('keep objects encrypted');
-};
-const cipher = { marker: '', noKey: '', seal: refuse, open: refuse };
-
-/** In place of reference/storage/encryption/ciphers.ts. */
-export const CIPHERS = { aesgcm: cipher, aescbc: cipher, secretbox: cipher };
+/** In place of reference/storage/encryption/encryption.ts. */
+export class Encryption {
+  constructor() {
+    throw new NotInBrowser('keep objects encrypted');
+  }
+}
