@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import https from 'node:https';
 import { tmpdir } from 'node:os';
@@ -130,4 +130,17 @@ test('the first line says that a server is a mutant, and which rule is broken', 
     interruptWhen: (printed) => printed.includes('Ctrl-C'),
   });
   assert.match(out, /^Mutant watch-drops-delete, which breaks [A-Z0-9-]+.*: .+\n/);
+});
+
+test('a server is stopped once, however often it is asked for, and leaves alone what others opened since', async () => {
+  const running = await startRunning([
+    '--secure-port=0',
+    `--out=${join(folder, 'out')}`,
+    `--data-dir=${join(folder, 'data')}`,
+  ]);
+  await running.stop();
+  // They have the numbers of the descriptors that were given back.
+  const opened = Array.from({ length: 64 }, () => openSync('/dev/null', 'r'));
+  await running.stop();
+  for (const descriptor of opened) closeSync(descriptor);
 });

@@ -46,7 +46,7 @@ export interface Running {
   readonly control: Control | undefined;
   /** What whoever started it should know. */
   readonly notes: readonly string[];
-  /** Ends it in order, and takes away what was made for it alone. */
+  /** Ends it in order, and takes away what was made for it alone; as often as it is asked for, once. */
   stop(): Promise<void>;
 }
 
@@ -112,6 +112,7 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
   const defaults = own.embedded ? EMBEDDED : [];
   const scratch = scratchStore(own.storage, rest);
   const undo: Undo[] = [scratch.remove];
+  let ended: Promise<void> | undefined;
   // Of a process that is told to exit at once.
   process.once('exit', scratch.remove);
   undo.push(() => void process.off('exit', scratch.remove));
@@ -153,7 +154,11 @@ export async function startRunning(argv: readonly string[], mutants: readonly Mu
       dataDirectory: data.directory?.path,
       control,
       notes: [...loaded.notes, ...warnings],
-      stop: () => undoAll(undo),
+      // Once, however often it is asked for: what was released before may be somebody else's by now.
+      stop: () => {
+        ended ??= undoAll(undo);
+        return ended;
+      },
     };
   } catch (error) {
     await undoAll(undo);
