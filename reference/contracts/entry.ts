@@ -16,6 +16,8 @@ export class Entry {
   #object: ApiObject | undefined;
   #encodings: Encoding | undefined;
   #views: WeakMap<object, Entry> | undefined;
+  /** The last viewer that sees the object as it is stored; that holds as long as the entry. */
+  #seenAsIs: object | undefined;
   /** JSON that tells all of the object. */
   #source: Uint8Array | undefined;
 
@@ -86,14 +88,15 @@ export class Entry {
     return new Entry(this.key, this.createRevision, this.modRevision, object, this.#stale && (() => this.stale));
   }
 
-  /** What a viewer made of this entry and is still kept. */
+  /** What a viewer made of this entry and is still kept; itself, where the viewer would make nothing else of it. */
   viewOf(viewer: object): Entry | undefined {
-    return this.#views?.get(viewer);
+    return this.#seenAsIs === viewer ? this : this.#views?.get(viewer);
   }
 
   /** Keeps what a viewer made of this entry as long as the object is kept: it is as large. */
   keepView(viewer: object, view: Entry): void {
-    if (this.#object === undefined) return;
+    if (view === this) this.#seenAsIs = viewer;
+    if (view === this || this.#object === undefined) return;
     this.#views ??= new WeakMap();
     this.#views.set(viewer, view);
   }

@@ -17,8 +17,8 @@ import {
   type Watcher,
 } from '../../../contracts/store.ts';
 import type { SchemaNode } from '../schema/schemaNode.ts';
-import { DefaultsTooLarge, fillDefaults } from '../values/defaults.ts';
-import { prune } from '../values/prune.ts';
+import { DefaultsTooLarge, fillDefaults, hasItsDefaults } from '../values/defaults.ts';
+import { isPruned, prune } from '../values/prune.ts';
 
 /** What the objects of one version of a custom type are read with. */
 interface Reading {
@@ -111,8 +111,7 @@ export class VersionedStore implements Store {
     const objects: JsonObject[] = [];
     for (const [at, entry] of entries.entries()) {
       if (seen[at]) continue;
-      const object = this.#withDefaults(entry);
-      // What cannot be read looks the same in every version.
+      const object = this.#toConvert(entry);
       if (!object) seen[at] = entry;
       else {
         missing.push({ at, entry });
@@ -130,11 +129,20 @@ export class VersionedStore implements Store {
     return converted instanceof Promise ? converted.then(put) : put(converted);
   }
 
-  /** A stored object with the defaults of the version it is stored in; undefined when it cannot be read, or has none that fit. */
-  #withDefaults(entry: Entry): JsonObject | undefined {
+  /**
+   * A stored object with the defaults of the version it is stored in. Undefined where it looks the same in this version:
+   * because nothing is to be done to it, which is so for most objects and costs no copy, or since it cannot be read, or
+   * has no defaults that fit.
+   */
+  #toConvert(entry: Entry): JsonObject | undefined {
     try {
-      const object = contentCopy(asJson(entry.object));
-      const schema = this.#schemaOf(object);
+      const stored = asJson(entry.object);
+      const schema = this.#schemaOf(stored);
+      if (stored.apiVersion === this.#reading.apiVersion && (!schema || isAsItIsRead(stored, schema))) {
+        entry.keepView(this, entry);
+        return undefined;
+      }
+      const object = contentCopy(stored);
       if (schema) fillDefaults(object, schema);
       return object;
     } catch (error) {
@@ -165,6 +173,11 @@ export class VersionedStore implements Store {
     const version = typeof apiVersion === 'string' ? parseApiVersion(apiVersion)?.version : undefined;
     return version === undefined ? undefined : this.#reading.schemas.get(version);
   }
+}
+
+/** Whether a stored object has all defaults of its schema, and no field that this lacks. */
+function isAsItIsRead(stored: JsonObject, schema: SchemaNode): boolean {
+  return hasItsDefaults(stored, schema) && isPruned(stored, schema, { root: true });
 }
 
 /** A copy that may be changed, but for its metadata, which nobody changes here. */

@@ -37,6 +37,23 @@ export function* fillDefaultsInParts(value: Json, node: SchemaNode): Staged<void
   if (hasDefaults(node)) yield* new Filling().fillInParts(value, node);
 }
 
+/** Whether {@link fillDefaults} would leave a value as it is. */
+export function hasItsDefaults(value: Json, node: SchemaNode): boolean {
+  if (Array.isArray(value)) {
+    const { items } = node;
+    if (!items) return true;
+    const isFilled = (item: Json) => items.default !== undefined && isForbiddenNull(item, items);
+    return value.every((item) => !isFilled(item) && hasItsDefaults(item, items));
+  }
+  if (!isObject(value)) return true;
+  if (withDefaults(node).some(([name]) => member(value, name) === undefined)) return false;
+  return Object.keys(value).every((name) => {
+    const child = childOf(node, name);
+    const given = value[name] as Json;
+    return !child || (!isForbiddenNull(given, child) && hasItsDefaults(given, child));
+  });
+}
+
 function isForbiddenNull(value: Json | undefined, node: SchemaNode): boolean {
   return value === null && !node.nullable;
 }

@@ -16,7 +16,27 @@ interface PruneOptions {
  * keeps unknown fields stays, except where its own schema goes on.
  */
 export function prune(value: Json, node: SchemaNode, { root, gone }: PruneOptions): void {
-  pruneAt(value, root && !node.embedded ? { ...node, embedded: true } : node, '', gone);
+  pruneAt(value, startOf(node, root), '', gone);
+}
+
+/** Whether {@link prune} would leave a value as it is. */
+export function isPruned(value: Json, node: SchemaNode, { root }: Pick<PruneOptions, 'root'>): boolean {
+  return isPrunedAt(value, startOf(node, root));
+}
+
+const startOf = (node: SchemaNode, root: boolean): SchemaNode =>
+  root && !node.embedded ? { ...node, embedded: true } : node;
+
+function isPrunedAt(value: Json, node: SchemaNode | undefined): boolean {
+  if (Array.isArray(value)) {
+    if (node?.preserveUnknown && !node.items) return true;
+    return value.every((item) => typeof item !== 'object' || isPrunedAt(item, node?.items));
+  }
+  if (!isObject(value)) return true;
+  return Object.keys(value).every((name) => {
+    const below = belowOf(node, name);
+    return below === 'kept' || (below !== 'gone' && isPrunedAt(value[name] as Json, below.node));
+  });
 }
 
 function pruneAt(value: Json, node: SchemaNode | undefined, path: string, gone: string[] | undefined): void {
@@ -61,7 +81,7 @@ function belowOf(node: SchemaNode | undefined, name: string): 'kept' | 'gone' | 
 
 /** What {@link prune} does, with turns for others meanwhile where the value is large. */
 export function* pruneInParts(value: Json, node: SchemaNode, { root, gone }: PruneOptions): Staged<void> {
-  yield* partsPruned(value, root && !node.embedded ? { ...node, embedded: true } : node, '', gone);
+  yield* partsPruned(value, startOf(node, root), '', gone);
 }
 
 function* partsPruned(

@@ -7,10 +7,10 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../../api/js
 import { readSchema } from '../schema/readSchema.ts';
 import { Correlation } from './correlation.ts';
 import { decodeCustom } from './decode.ts';
-import { fillDefaults } from './defaults.ts';
+import { fillDefaults, hasItsDefaults } from './defaults.ts';
 import { fieldErrorOf } from './fault.ts';
 import { validateListKinds } from './listKinds.ts';
-import { prune } from './prune.ts';
+import { isPruned, prune } from './prune.ts';
 import { validateValue } from './validateValue.ts';
 
 const schemaOf = (schema: JsonObject) => readSchema(schema, kubernetes);
@@ -337,5 +337,64 @@ describe('a schema of many alternatives', () => {
     const strict = schemaOf({ type: 'array', items: { type: 'object', required } });
     assert.equal(validateValue(strict, [{}], 'x').faults.length, 10_000);
     assert.throws(() => validateValue(strict, list(100_000), 'x'), { code: 413 });
+  });
+});
+
+describe('what would leave a value as it is', () => {
+  const names = fc.constantFrom('a', 'b', 'apiVersion', 'metadata');
+  const leaf = fc.constantFrom<JsonObject>(
+    { type: 'string' },
+    { type: 'string', default: 'd' },
+    { type: 'string', nullable: true },
+    { type: 'string', nullable: true, default: 'd' },
+    { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+  );
+  const { schema } = fc.letrec<{ schema: JsonObject }>((tie) => {
+    const flags = fc.constantFrom({}, {}, { nullable: true }, { 'x-kubernetes-preserve-unknown-fields': true });
+    const properties = fc.dictionary(names, tie('schema'), { maxKeys: 3 });
+    return {
+      schema: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc
+          .tuple(properties, flags)
+          .map(([fields, flag]) => ({ type: 'object', properties: fields, ...flag }) as JsonObject),
+        tie('schema').map((additionalProperties) => ({ type: 'object', additionalProperties }) as JsonObject),
+        fc.tuple(tie('schema'), flags).map(([items, flag]) => ({ type: 'array', items, ...flag }) as JsonObject),
+      ),
+    };
+  });
+  const { value } = fc.letrec<{ value: Json }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom<Json>('x', null),
+      fc.dictionary(names, tie('value'), { maxKeys: 3 }) as fc.Arbitrary<Json>,
+      fc.array(tie('value'), { maxLength: 2 }) as fc.Arbitrary<Json>,
+    ),
+  }));
+  const copyOf = (json: Json): Json => JSON.parse(JSON.stringify(json)) as Json;
+  // Half of what is drawn was filled and pruned before, so that much is as it would be left.
+  const drawn = fc.tuple(schema, value, fc.boolean(), fc.boolean());
+
+  it('is told without a copy', () => {
+    let left = 0;
+    fc.assert(
+      fc.property(drawn, ([text, json, before, root]) => {
+        const node = schemaOf(text);
+        const given = copyOf(json);
+        if (before) {
+          fillDefaults(given, node);
+          prune(given, node, { root });
+        }
+        const [filled, pruned] = [copyOf(given), copyOf(given)];
+        fillDefaults(filled, node);
+        prune(pruned, node, { root });
+        const isLeft = [equalJson(filled, given), equalJson(pruned, given)];
+        if (isLeft.every(Boolean) && typeof given === 'object') left++;
+        assert.deepEqual([hasItsDefaults(given, node), isPruned(given, node, { root })], isLeft);
+      }),
+      { numRuns: 3_000, seed: 1 },
+    );
+    assert.ok(left > 300, String(left));
   });
 });
