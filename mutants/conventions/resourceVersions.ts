@@ -67,6 +67,24 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
         versionOf(call) === '0' ? new ApiError(400, 'BadRequest', 'resourceVersion: Invalid value: "0"') : undefined,
       ),
   },
+  ...(['namespace', 'type'] as const).map(
+    (left): Mutant => ({
+      id: `gets-at-any-version-overlook-the-${left}`,
+      breaks: ['GET-RV-02'],
+      sentence: `A get with resourceVersion=0 answers what was read last under that name, of whichever ${left}.`,
+      defect: () => {
+        const read = new Map<string, Answer>();
+        return onVerbs(['get'], async (call, serve) => {
+          const answer = await serve(call);
+          const { resource, namespace, name } = call.exchange.info;
+          const key = `${left === 'type' ? namespace : resource}/${name}`;
+          if (versionOf(call) === '0') return read.get(key) ?? answer;
+          read.set(key, answer);
+          return answer;
+        });
+      },
+    }),
+  ),
   {
     id: 'get-at-version-answers-the-one-before',
     breaks: ['GET-RV-03'],

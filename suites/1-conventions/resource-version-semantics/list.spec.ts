@@ -1,4 +1,15 @@
-import { type Actor, check, configMaps, listIn, match, must, named, objectIn } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  configMaps,
+  listIn,
+  match,
+  must,
+  named,
+  objectIn,
+  roles,
+  secrets,
+} from '../../harness/index.ts';
 
 const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };
@@ -19,18 +30,31 @@ check(
 
 check(
   'GET-RV-02.1',
-  'the author gets at version 0 → a state that the object has or had',
-  ['GET-RV-02'],
+  'the author gets objects of one name in two namespaces and of three types at version 0 → each in a state that it has or had',
+  ['GET-RV-02', 'GET-ITEM-01'],
   async ({ author }) => {
-    const live = await author.given(configMaps, named('doc'));
-    const uid = match.field('metadata.uid', live.metadata.uid ?? null);
-    const read = await author.get(configMaps, 'doc', { resourceVersion: '0' });
-    // An old enough state is one in which the object did not exist.
-    must(
-      'it is that object, or not there yet',
-      read,
-      match.either(match.both(match.status(200), uid), match.status(404)),
-    );
+    const places = [
+      [author, configMaps],
+      [author.elsewhere(), configMaps],
+      [author, secrets],
+      [author, roles],
+    ] as const;
+    const objects = [];
+    for (const [by, kind] of places) {
+      const { uid = '', namespace = '' } = (await by.given(kind, named('doc'))).metadata;
+      const is = [
+        match.field('kind', kind.kind),
+        match.field('metadata.namespace', namespace),
+        match.field('metadata.uid', uid),
+      ];
+      must('its latest state', await by.get(kind, 'doc'), match.status(200), ...is);
+      objects.push({ by, kind, is: match.both(match.status(200), ...is) });
+    }
+    for (const { by, kind, is } of objects) {
+      const read = await by.get(kind, 'doc', { resourceVersion: '0' });
+      // An old enough state is one in which the object did not exist.
+      must('it is that object, or not there yet', read, match.either(is, match.status(404)));
+    }
   },
 );
 
