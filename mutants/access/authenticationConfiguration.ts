@@ -434,6 +434,41 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     sentence: 'Of several user rules only the first is asked.',
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, userRules: jwt.userRules?.slice(0, 1) ?? [] })) }),
   },
+  ...(['first', 'last'] as const).flatMap((kept) =>
+    (
+      [
+        ['claimValidationRules', 'AUTHNCONF-CLAIMRULE-01', 'claim'],
+        ['userValidationRules', 'AUTHNCONF-USERRULE-01', 'user'],
+      ] as const
+    ).map(
+      ([member, requirement, rules]): Mutant => ({
+        id: `${rules}-rules-by-message-${kept}`,
+        breaks: [requirement],
+        sentence: `Of several ${rules} rules with one message only the ${kept} is asked.`,
+        defect: () => ({
+          start: onAuthenticators((one) => {
+            const all = Array.isArray(one[member]) ? one[member].filter(isObject) : [];
+            const of = (rule: JsonObject) => all.filter(({ message }) => message === rule.message);
+            one[member] = all.filter(
+              (rule) => rule.message === undefined || of(rule).at(kept === 'first' ? 0 : -1) === rule,
+            );
+          }),
+        }),
+      }),
+    ),
+  ),
+  {
+    id: 'user-rules-without-a-message-by-that',
+    breaks: ['AUTHNCONF-USERRULE-01'],
+    sentence: 'Of several user rules without a message only the last is asked.',
+    defect: () => ({
+      start: onAuthenticators((one) => {
+        const all = Array.isArray(one.userValidationRules) ? one.userValidationRules.filter(isObject) : [];
+        const last = all.findLast(({ message }) => message === undefined);
+        one.userValidationRules = all.filter((rule) => rule.message !== undefined || rule === last);
+      }),
+    }),
+  },
   {
     id: 'user-rules-see-nobody',
     breaks: clausesOf('AUTHNCONF-USERRULE-02'),

@@ -146,6 +146,7 @@ check(
       'for which the second expression fails': { zone: undefined },
       'without what the last rule requires': { tier: undefined },
       'with another value of what the last rule requires': { tier: 'second' },
+      'for which an expression is false that has the message of another': { shift: 'night' },
     })) {
       const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, ...changed }) });
       must(`a token ${what} is refused`, await whoAmI(ada), refused);
@@ -197,6 +198,9 @@ check(
     for (const [what, changed] of Object.entries({
       'name breaks the first': { sub: 'system:ada' },
       'groups break the second': { teams: ['red', 'banned'] },
+      'name breaks a later one with the message of the first': { sub: 'nobody' },
+      'groups break one without a message': { teams: ['red', 'closed'] },
+      'name breaks another one without a message': { sub: 'root' },
     })) {
       const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...sound, ...changed }) });
       must(`a user whose ${what} is refused`, await whoAmI(ada), refused);

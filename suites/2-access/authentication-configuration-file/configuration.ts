@@ -115,10 +115,15 @@ const SHARED: Readonly<Record<string, Changes>> = {
       { claim: 'plan', requiredValue: 'gold' },
       { expression: "claims.zone != 'far'" },
       { claim: 'tier', requiredValue: 'first' },
+      { expression: "!has(claims.shift) || claims.shift != 'night'", message: 'words-for-the-log-alone' },
     ],
+    // Of several rules with one message, and of several without, each is one of its own.
     userValidationRules: [
       { expression: "!user.username.startsWith('ruled:system')", message: 'reserved' },
       { expression: "!has(user.groups) || user.groups.all(group, group != 'banned')", message: 'banned' },
+      { expression: "user.username != 'ruled:nobody'", message: 'reserved' },
+      { expression: "!has(user.groups) || !('closed' in user.groups)" },
+      { expression: "user.username != 'ruled:root'" },
     ],
     claimMappings: { groups: { claim: 'teams', prefix: '' } },
   },
