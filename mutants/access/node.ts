@@ -20,6 +20,18 @@ const nodesMay = (what: (asked: Attributes & { readonly isResource: true }) => b
 const nodesMayNot = (what: (asked: Attributes & { readonly isResource: true }) => boolean): Seams =>
   onMember('node', async (asked, ask) => (asked.isResource && what(asked) ? unopinionated('node') : ask(asked)));
 
+/** The Node authorizer goes on allowing what it has allowed once. */
+function remembering(what: (asked: Attributes & { readonly isResource: true }) => boolean): Seams {
+  const read = new Set<string>();
+  return onMember('node', async (asked, ask) => {
+    const key = JSON.stringify(asked);
+    if (read.has(key)) return allowed('node');
+    const verdict = await ask(asked);
+    if (verdict.decision === 'allow' && asked.isResource && what(asked)) read.add(key);
+    return verdict;
+  });
+}
+
 /** Starts with the plugin NodeRestriction on or off, whatever the flags say. */
 const restriction = (on: boolean): Start => ({
   options: (options) => {
@@ -291,17 +303,16 @@ export const NODE: readonly Mutant[] = [
     id: 'nodes-remember-their-pods',
     breaks: ['NODE-READ-03'],
     sentence: 'What a node might read once it may read for good.',
-    defect: () => {
-      const read = new Set<string>();
-      return onMember('node', async (asked, ask) => {
-        const key = JSON.stringify(asked);
-        if (read.has(key)) return allowed('node');
-        const verdict = await ask(asked);
-        if (verdict.decision === 'allow') read.add(key);
-        return verdict;
-      });
-    },
+    defect: () => remembering(() => true),
   },
+  ...['secrets', 'configmaps', 'persistentvolumeclaims', 'persistentvolumes'].map(
+    (type): Mutant => ({
+      id: `nodes-remember-${type}`,
+      breaks: ['NODE-READ-03/gone'],
+      sentence: `Of ${type} a node may read for good what it might read once.`,
+      defect: () => remembering(({ resource }) => resource === type),
+    }),
+  ),
   {
     id: 'nodes-read-other-nodes',
     breaks: ['NODE-READ-04'],

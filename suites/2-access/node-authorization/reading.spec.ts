@@ -231,8 +231,8 @@ const USES: Readonly<Record<string, { readonly kind: Kind; readonly draft?: Json
 
 check(
   'NODE-READ-02.1',
-  'pods of a node use objects in all ways → that node may read each, and no other one, and nothing else of its kind, here or elsewhere',
-  ['NODE-READ-02'],
+  'pods of a node use objects in all ways, and go → that node may read each, and no other one, and nothing else of its kind, here or elsewhere, and none of it afterwards',
+  ['NODE-READ-02', 'NODE-READ-03/gone'],
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const scene = { someone, services, person, target, admin };
@@ -261,13 +261,21 @@ check(
         forbidden,
       );
     }
+    await clause('NODE-READ-03/gone', async () => {
+      await admin.prepare((actor) => actor.deleteAll(pods, { gracePeriodSeconds: 0 }));
+      const used = Object.entries(USES).map(async ([words, { kind }], index) => {
+        const seen = await should(() => a.get(kind, `used-${index}`), forbidden);
+        return [words, seen] as const;
+      });
+      for (const [words, seen] of await Promise.all(used)) must(`${words}: after its pod`, seen);
+    });
   },
 );
 
 check(
   'NODE-READ-02.2',
-  'a pod of a node uses a claim that a volume is bound to → that node may read the volume, and no other one',
-  ['NODE-READ-02'],
+  'a pod of a node uses a claim that a volume is bound to, and goes → that node may read the volume as long, and no other one',
+  ['NODE-READ-02', 'NODE-READ-03/gone'],
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     const namespace = await admin.namespace();
@@ -287,6 +295,10 @@ check(
     must('its node may', await should(() => a.get(volumes, 'bound'), match.status(200)));
     must('another may not', await b.get(volumes, 'bound'), forbidden);
     must('a free volume', await a.get(volumes, 'free'), forbidden);
+    await clause('NODE-READ-03/gone', async () => {
+      await admin.prepare((actor) => actor.delete(pods, 'user', { gracePeriodSeconds: 0 }));
+      must('the volume after the pod', await should(() => a.get(volumes, 'bound'), forbidden));
+    });
   },
 );
 
@@ -344,7 +356,7 @@ check(
 check(
   'NODE-READ-03.3',
   'a pod is bound to a node after it was made, and ends slowly → the right to read what it uses comes with the binding, and stays until the pod is gone',
-  clausesOf('NODE-READ-03'),
+  clausesOf('NODE-READ-03', ['bound', 'ending']),
   { setup: restricted, orElse: ['node-authorizer'] },
   async ({ someone, services, person, target, admin }) => {
     await admin.given(secrets, named('used'));
