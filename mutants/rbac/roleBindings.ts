@@ -1,5 +1,6 @@
 import { clausesOf, NAMES_OF_SUBJECTS, type NameOfSubject, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
+import type { RoleGrant } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
@@ -14,6 +15,11 @@ const alsoFor = (others: (user: User) => readonly Partial<User>[]): Seams =>
 /** RBAC takes somebody for this one instead. */
 const cutting = (other: (user: User) => Partial<User>): Seams =>
   onMember('rbac', (asked, ask) => ask({ ...asked, user: { ...asked.user, ...other(asked.user) } }));
+/** Whether no subject of the same name stands before this one. */
+const isFirstOfName = ({ subjects }: RoleGrant['binding'], subject: RoleGrant['subject']): boolean => {
+  const first = subjects.find(({ name }) => name === subject.name);
+  return first?.kind === subject.kind && first.namespace === subject.namespace;
+};
 const upper = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 /** How names of subjects are misread, by the clauses that it breaks. */
@@ -96,6 +102,14 @@ const MISREAD: Readonly<Record<NameOfSubject, { readonly tell: string; readonly 
     defect: () =>
       notBy(({ subject }, { user }) => subject.kind === 'Group' && user.groups.indexOf(subject.name) >= 100),
   },
+  'user-after-group': {
+    tell: 'A user counts for nothing in a binding that has a group of that name before.',
+    defect: () => notBy(({ binding, subject }) => subject.kind === 'User' && !isFirstOfName(binding, subject)),
+  },
+  'group-after-user': {
+    tell: 'A group counts for nothing in a binding that has a user of that name before.',
+    defect: () => notBy(({ binding, subject }) => subject.kind === 'Group' && !isFirstOfName(binding, subject)),
+  },
 };
 
 /** Bindings that mean others than they name, or give elsewhere than they say. */
@@ -108,6 +122,12 @@ export const ROLE_BINDINGS: readonly Mutant[] = [
       defect: MISREAD[name].defect,
     }),
   ),
+  {
+    id: 'subjects-of-one-name-are-one',
+    breaks: ['RBAC-SUBJECT-02'],
+    sentence: 'Of the subjects of a binding that have one name the first counts, of whichever kind and namespace.',
+    defect: () => notBy(({ binding, subject }) => !isFirstOfName(binding, subject)),
+  },
   {
     id: 'accounts-of-a-name-in-any-namespace',
     breaks: ['RBAC-SUBJECT-02'],

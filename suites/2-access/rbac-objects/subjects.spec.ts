@@ -64,6 +64,22 @@ const ROWS: Readonly<Record<NameOfSubject, NamedRow>> = {
     not: { user: 'many-none' },
   },
   'many-groups': { subjects: [['Group', 'staff']], is: member(...MANY, 'staff'), not: member(...MANY, 'guests') },
+  'user-after-group': {
+    subjects: [
+      ['Group', 'same'],
+      ['User', 'same'],
+    ],
+    is: { user: 'same' },
+    not: { user: 'other' },
+  },
+  'group-after-user': {
+    subjects: [
+      ['User', 'same'],
+      ['Group', 'same'],
+    ],
+    is: member('same'),
+    not: member('other'),
+  },
 };
 
 /** A question about a thing that one binding gives, so that no other is in the way. */
@@ -103,9 +119,9 @@ check(
 
 check(
   'RBAC-SUBJECT-02.3',
-  'the admin binds an account of this namespace → that of the same name in another one may nothing here by that',
+  'the admin binds an account of this namespace → that of the same name in another one may nothing here by that, unless it is bound beside it',
   ['RBAC-SUBJECT-02'],
-  async ({ admin }) => {
+  async ({ admin, dialect }) => {
     const [here, there] = [await admin.namespace(), await admin.elsewhere().namespace()];
     await bind(admin, 'bound', [{ kind: 'ServiceAccount', name: 'robot', namespace: here }]);
     const robotOf = (namespace: string) => ({ user: `system:serviceaccount:${namespace}:robot` });
@@ -118,6 +134,15 @@ check(
     );
     for (const near of nearTo(here))
       must(`that of ${near}`, await mayThey(admin, robotOf(near), about('bound', here)), no);
+    const apiGroup = groupOf(roles, dialect);
+    await bind(admin, 'all', [
+      { kind: 'ServiceAccount', name: 'robot', namespace: there },
+      { kind: 'User', name: 'robot', apiGroup },
+      { kind: 'ServiceAccount', name: 'robot', namespace: here },
+    ]);
+    must('that of here beside others', await should(() => mayThey(admin, robotOf(here), about('all', here)), yes));
+    must('that of there', await mayThey(admin, robotOf(there), about('all', here)), yes);
+    must('the user of that name', await mayThey(admin, { user: 'robot' }, about('all', here)), yes);
   },
 );
 
