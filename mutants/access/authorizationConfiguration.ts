@@ -429,6 +429,22 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       },
     }),
   ),
+  {
+    id: 'answers-kept-by-parts-written-together',
+    breaks: ['AUTHZCONF-TTL-03/near/places'],
+    sentence: 'Answers of webhooks are kept by the parts of a question, with nothing between them.',
+    defect: () => {
+      const kept = new Map<string, AuthorizationResult>();
+      return onMember('cached', async (asked, ask) => {
+        if (!asked.isResource) return ask(asked);
+        const { user, verb, group, resource, subresource, namespace, name } = asked;
+        const key = JSON.stringify([user, [verb, group, resource, subresource, namespace, name].join('')]);
+        const verdict = kept.get(key) ?? (await ask(asked));
+        kept.set(key, verdict);
+        return verdict;
+      });
+    },
+  },
   ...SEEN_BY_CONDITIONS.map(
     (field): Mutant => ({
       id: `conditions-do-not-see-${field}`,
@@ -612,6 +628,16 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       start: withWebhooks(({ timeout }) => ({ timeout: Math.floor(timeout / 1000) * 1000 || 30_000 })),
     }),
   },
+  ...(['ceil', 'floor'] as const).map(
+    (round): Mutant => ({
+      id: `webhook-timeouts-rounded-${round === 'ceil' ? 'up' : 'down'}`,
+      breaks: ['AUTHZCONF-TIMEOUT-02'],
+      sentence: `A timeout is rounded ${round === 'ceil' ? 'up' : 'down'} to whole seconds, and is one second at least.`,
+      defect: () => ({
+        start: withWebhooks(({ timeout }) => ({ timeout: Math.max(1, Math[round](timeout / 1000)) * 1000 })),
+      }),
+    }),
+  ),
   {
     id: 'reviews-always-in-v1',
     breaks: ['AUTHZCONF-VERSION-01'],

@@ -27,10 +27,10 @@ interface Row {
   readonly others: readonly Asking[];
 }
 
-/** Signs by which keys of caches join what they are made of. */
-const SIGNS = [',', ', ', ' ', ';', ':', '|', '/', '-', '.', '=', '&', '+', '","', '\t', '\n'];
+/** Signs by which keys of caches join what they are made of; none is one too. */
+const SIGNS = ['', ',', ', ', ' ', ';', ':', '|', '/', '-', '.', '=', '&', '+', '","', '\t', '\n'];
 /** Those that may stand in a segment of a path. */
-const IN_PATHS = ['-', '.', ':', ',', ';', '_', '+', '~', '|'];
+const IN_PATHS = ['', '-', '.', ':', ',', ';', '_', '+', '~', '|'];
 const LONG = 'x'.repeat(1_000);
 const MANY = Array.from({ length: 130 }, (_, at) => `many-${at}`);
 
@@ -91,11 +91,19 @@ const ROWS: Readonly<Record<NearQuestion, (here: string) => readonly Row[]>> = {
       others: [
         { path: `/api/v1/namespaces/${here}/things.apps/doc` },
         { path: `/apis/things/v1/namespaces/${here}/apps/doc` },
+        { path: `/apis/app/v1/namespaces/${here}/sthings/doc` },
+        { path: `/apis/apps/v1/namespaces/s${here}/thing/doc` },
       ],
     },
     {
       first: { name: '-part', path: `${placed(here, 'log')}/doc` },
-      others: [{ path: `${placed(here, 'doc')}/log` }, { path: placed(here, 'log') }, { path: placed(here, 'doc') }],
+      others: [
+        { path: `${placed(here, 'doc')}/log` },
+        { path: placed(here, 'log') },
+        { path: placed(here, 'doc') },
+        { path: placed(here, 'logdoc') },
+        { path: `/api/v1/namespaces/${here}/configmapsdoc/log` },
+      ],
     },
   ],
   paths: () => [

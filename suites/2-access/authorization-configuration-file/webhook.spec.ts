@@ -1,5 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { AuthorizationWebhook, Exchange, Reply, SetupOf, WebhookDecision } from '../../harness/index.ts';
+import type { AuthorizationWebhook, Exchange, Reply, SetupOf, Sighting, WebhookDecision } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authority,
@@ -308,11 +308,18 @@ check(
 const WRITTEN_TIMEOUTS = [
   ...['500ms', '0.5s', '0m0.25s250ms', '500000us'].map((timeout) => ({ timeout, takes: 3_000, inTime: false })),
   ...['500ms19s', '19s500ms', '0h0.25m', '20000ms'].map((timeout) => ({ timeout, takes: 1_500, inTime: true })),
+  // Beyond what is said, and within the whole second above; and the other way round.
+  { timeout: '1ms', takes: 850, inTime: false },
+  { timeout: '1.9s', takes: 1_050, inTime: true },
 ] as const;
 /** One webhook, asked about the user of each row with the timeout of the row, and one behind it. */
 const writtenTimeouts = byFile([
   ...WRITTEN_TIMEOUTS.map(({ timeout }, at) =>
-    asks('lasting', { timeout, matchConditions: [{ expression: `request.user == 'takes-${at}'` }] }, `lasting-${at}`),
+    asks(
+      'lasting',
+      { timeout, matchConditions: [{ expression: `request.user.startsWith('takes-${at}-')` }] },
+      `lasting-${at}`,
+    ),
   ),
   asks('behind'),
 ]);
@@ -325,23 +332,24 @@ check(
   async ({ someone, services }) => {
     const hook = await services.get(authorizationWebhook, 'lasting');
     const behind = await services.get(authorizationWebhook, 'behind');
-    const answers = await Promise.all(
-      WRITTEN_TIMEOUTS.map(async ({ takes }, at) => {
-        const user = `takes-${at}`;
-        behind.decide(user, 'allow');
-        hook.decide(user, async () => {
-          await new Promise((resolve) => setTimeout(resolve, takes));
-          return 'deny' as const;
-        });
-        return (await known({ someone, services }, user)).request('GET', NOWHERE);
+    const seen = await Promise.all(
+      WRITTEN_TIMEOUTS.map(({ takes, inTime }, at) => {
+        let times = 0;
+        const ask = async () => {
+          const user = `takes-${at}-${times++}`;
+          behind.decide(user, 'allow');
+          hook.decide(user, async () => {
+            await new Promise((resolve) => setTimeout(resolve, takes));
+            return 'deny' as const;
+          });
+          return (await known({ someone, services }, user)).request('GET', NOWHERE);
+        };
+        // On a busy machine an answer may be late, and a timer too: somebody else is asked about then.
+        return should(ask, inTime ? forbidden : allowed);
       }),
     );
     for (const [at, { timeout, takes, inTime }] of WRITTEN_TIMEOUTS.entries())
-      must(
-        `${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`,
-        answers[at] as Exchange,
-        inTime ? forbidden : allowed,
-      );
+      must(`${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`, seen[at] as Sighting<Exchange>);
   },
 );
 
