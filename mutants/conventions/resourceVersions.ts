@@ -86,6 +86,22 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
     }),
   ),
   {
+    id: 'lists-at-any-version-overlook-the-namespace',
+    breaks: ['LIST-RV-02'],
+    sentence: 'A list with resourceVersion=0 answers what was listed last of that type, in whichever namespace.',
+    defect: () => {
+      const listed = new Map<string, Answer>();
+      return onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        const { query } = call.exchange.request;
+        const key = `${call.exchange.info.resource}?${parameter(call, 'labelSelector')}`;
+        if (versionOf(call) === '0') return listed.get(key) ?? answer;
+        if (!query.has('continue') && !query.has('resourceVersion')) listed.set(key, answer);
+        return answer;
+      });
+    },
+  },
+  {
     id: 'get-at-version-answers-the-one-before',
     breaks: ['GET-RV-03'],
     sentence: 'A get with a version answers the state before it.',

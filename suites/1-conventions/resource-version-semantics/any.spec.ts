@@ -20,10 +20,12 @@ async function oneOfThem(author: Actor, query: Readonly<Record<string, string | 
 
 check(
   'LIST-RV-02.1',
-  'the author lists at version 0 → a state that the collection has or had',
+  'the author lists at version 0 what is in one namespace and not in another → a state that the collection has or had',
   ['LIST-RV-02'],
   async ({ author }) => {
     await history(author);
+    await author.elsewhere().given(configMaps, { metadata: { name: 'there', labels } });
+    for (const by of [author, author.elsewhere()]) await by.prepare((actor) => actor.list(configMaps, mine));
     await oneOfThem(author, { resourceVersion: '0' });
   },
 );
