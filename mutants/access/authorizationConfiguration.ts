@@ -365,6 +365,17 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({ start: withWebhooks(() => ({ authorizedTtl: 1 })) }),
   },
   {
+    id: 'answers-kept-for-whole-seconds',
+    breaks: ['AUTHZCONF-TTL-01', 'AUTHZCONF-TTL-02'],
+    sentence: 'How long answers are kept is rounded up to whole seconds.',
+    defect: () => ({
+      start: withWebhooks(({ authorizedTtl, unauthorizedTtl }) => ({
+        authorizedTtl: Math.ceil(authorizedTtl / 1000) * 1000,
+        unauthorizedTtl: Math.ceil(unauthorizedTtl / 1000) * 1000,
+      })),
+    }),
+  },
+  {
     id: 'other-answers-kept-as-long-as-allowing-ones',
     breaks: ['AUTHZCONF-TTL-02'],
     sentence: 'An answer that does not allow is kept for authorizedTTL.',

@@ -155,6 +155,14 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     defect: () => ({ start: onWebhook((webhook) => ({ ...webhook, cacheTtl: TWO_MINUTES })) }),
   },
   {
+    id: 'review-cache-in-whole-seconds',
+    breaks: ['TOKENREVIEW-CACHE-02'],
+    sentence: 'How long decisions are cached is rounded up to whole seconds.',
+    defect: () => ({
+      start: onWebhook((webhook) => ({ ...webhook, cacheTtl: Math.ceil(webhook.cacheTtl / 1000) * 1000 })),
+    }),
+  },
+  {
     id: 'any-webhook-trusted',
     breaks: ['TOKENREVIEW-CONFIG-01'],
     sentence: 'The certificate of the webhook is not verified.',
