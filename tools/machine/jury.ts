@@ -63,7 +63,7 @@ export class Jury {
         together,
       );
       say(`round ${round}: ${this.#open.size} live, in ${groups.length} groups`);
-      for (const group of groups) await this.#together(group);
+      await this.#together(groups);
     }
     await this.#each([...this.#open], (suspect) => this.#last(suspect));
   }
@@ -96,25 +96,35 @@ export class Jury {
     if (isNoticed(again)) this.#close(suspect, again);
   }
 
-  /** All checks that come to these, put to them at once. */
-  async #together(group: readonly Suspect[]): Promise<void> {
+  /** All checks that come to these, put to all of a group at once; no group waits for what takes long in another. */
+  async #together(groups: readonly (readonly Suspect[])[]): Promise<void> {
     const { pool, passed } = this.#parts;
-    const together = new Together(group, {
-      pool,
-      within: (some) => this.#within(some),
-      enough: () => this.#enough,
-      passed,
-      departed: (suspect, done) => {
-        if (isNoticed(done)) this.#close(suspect, done);
-        else this.#apart.add(suspect);
-      },
-    });
-    const lacking = this.#parts.checks.filter(({ id }) => group.some((suspect) => suspect.lacks(id)));
-    const parts = Array.from({ length: Math.ceil(lacking.length / CHECKS_A_SERVER) }, (_, index) =>
+    const all = groups.map(
+      (group) =>
+        new Together(group, {
+          pool,
+          within: (some) => this.#within(some),
+          enough: () => this.#enough,
+          passed,
+          departed: (suspect, done) => {
+            if (isNoticed(done)) this.#close(suspect, done);
+            else this.#apart.add(suspect);
+          },
+        }),
+    );
+    const parts = all.flatMap((together) => this.#partsFor(together).map((checks) => ({ together, checks })));
+    await this.#each(parts, ({ together, checks }) => together.put(checks));
+    for (const suspect of all.flatMap(({ left }) => left)) {
+      if (suspect.lacking.length === 0) this.#close(suspect, NOTHING);
+    }
+  }
+
+  /** The checks that a group lacks, in parts that are put to it side by side. */
+  #partsFor({ left }: Together): string[][] {
+    const lacking = this.#parts.checks.filter(({ id }) => left.some((suspect) => suspect.lacks(id)));
+    return Array.from({ length: Math.ceil(lacking.length / CHECKS_A_SERVER) }, (_, index) =>
       lacking.slice(index * CHECKS_A_SERVER, (index + 1) * CHECKS_A_SERVER).map(({ id }) => id),
     );
-    await this.#each(parts, (checks) => together.put(checks));
-    for (const suspect of together.left) if (suspect.lacking.length === 0) this.#close(suspect, NOTHING);
   }
 
   /** What one still lacks, put to it by itself. */
