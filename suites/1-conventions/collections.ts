@@ -107,8 +107,8 @@ export class Collection {
     selector = this.selector,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<WatchStream> {
-    const path = (await this.#path()) + queryText({ watch: true, labelSelector: selector, ...query });
-    return this.#author.openStream(`${this.#author.name} watches ${this.name}${queryText(query)}`, path, { headers });
+    const words = `${this.#author.name} watches ${this.name}${queryText(query)}`;
+    return this.#author.watchAt(words, await this.#path(), { labelSelector: selector, ...query }, { headers });
   }
   /** The names of a list, as words are stored. */
   holds(words: readonly string[]): match.Matcher<Exchange> {

@@ -5,6 +5,7 @@ import type { Exchange } from '../harness/exchange.ts';
 import { isRecord } from '../harness/json.ts';
 import { configMaps, type Query } from '../harness/kinds.ts';
 import { event } from '../harness/match.ts';
+import { streamsLists } from '../harness/streamingLists.ts';
 import type { WatchStream } from '../harness/watchStream.ts';
 
 /** What a check itself did and saw, as a history. */
@@ -171,7 +172,7 @@ class Client {
 
   async #watch(query: Query, from: (typeof BEGINNINGS)[number]): Promise<void> {
     if (from === 'state') return this.#open(query, {});
-    if (from === 'stream') {
+    if (from === 'stream' && streamsLists(this.#actor.target.release)) {
       const streamed = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
       return this.#open(query, streamed);
     }

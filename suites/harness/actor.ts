@@ -7,6 +7,7 @@ import { type ApiObject, isRecord, type JsonObject } from './json.ts';
 import { apiVersionOf, type Kind, pathOf, type Query, queryText } from './kinds.ts';
 import { show } from './matching/matcher.ts';
 import type { Space } from './space.ts';
+import { heedStreaming } from './streamingLists.ts';
 import type { Target } from './target.ts';
 import type { WatchStream } from './watchStream.ts';
 
@@ -200,8 +201,14 @@ export class Actor {
 
   /** Opens a watch on the collection; closed by itself when the check is over. */
   async watch(kind: Kind, query: Query = {}, options: RequestOptions = {}): Promise<WatchStream> {
-    const path = (await this.#collection(kind)) + queryText({ watch: true, ...query });
-    return this.openStream(`${this.name} watches ${kind.plural}${asked(query)}`, path, options);
+    const words = `${this.name} watches ${kind.plural}${asked(query)}`;
+    return this.watchAt(words, await this.#collection(kind), query, options);
+  }
+  /** Opens a watch on the collection of a path; the check is unsupported where the release streams no lists unless told. */
+  async watchAt(words: string, collection: string, query: Query, options: RequestOptions = {}): Promise<WatchStream> {
+    const stream = await this.openStream(words, collection + queryText({ watch: true, ...query }), options);
+    heedStreaming(stream, query, this.#target);
+    return stream;
   }
   async openStream(words: string, path: string, options: RequestOptions = {}): Promise<WatchStream> {
     const stream = await this.#client.open(words, path, options);
