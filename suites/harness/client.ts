@@ -10,6 +10,7 @@ import type { HistoryWriter } from './historyWriter.ts';
 import { explainNetworkError, networkErrorCode } from './networkError.ts';
 import { createdAt, type Failure, isHarmless, noAnswerIn } from './noAnswer.ts';
 import type { Presence } from './presence.ts';
+import { beginRequest } from './requestsBegun.ts';
 import type { Identity } from './target.ts';
 import { WatchStream } from './watchStream.ts';
 
@@ -182,6 +183,7 @@ export class Client {
     let received: Received | undefined;
     let failure: Failure | undefined;
     const deadline = new Deadline();
+    beginRequest();
     try {
       const response = await this.#connections.send(this.identity, (shown) => {
         sent = this.#prepare(method, path, options, shown);

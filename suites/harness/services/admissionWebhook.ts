@@ -1,4 +1,5 @@
 import { isRecord, type JsonObject } from '../json.ts';
+import { requestsBegun } from '../requestsBegun.ts';
 import type { ServiceKind } from './services.ts';
 import { openTlsServer, type Reply, type ServiceRequest, type TlsServer } from './tlsServer.ts';
 
@@ -12,10 +13,14 @@ export type Behaviour = (review: Review, call: ServiceRequest) => Reply | Promis
 
 /** One webhook at an address of its own: it keeps the reviews that reach it and answers as it is told. */
 export class Hook {
-  /** Reviews in the order in which they came. */
+  /**
+   * Reviews in the order in which they came, one for each object that a request is about: a server may decide on a
+   * state that it has kept, find when it stores that there is a later one, and ask again about that.
+   */
   readonly reviews: Review[] = [];
   readonly url: string;
   #behaviour: Behaviour = allow;
+  #last: Asking | undefined;
 
   constructor(url: string) {
     this.url = url;
@@ -28,9 +33,31 @@ export class Hook {
   answer(call: ServiceRequest): Reply | Promise<Reply> {
     const review = readReview(call.body);
     if (!review) return { status: 400, body: 'this is no AdmissionReview' };
+    const asking = askingOf(review);
+    if (this.#last && isOfLaterState(asking, this.#last)) this.reviews.pop();
+    this.#last = asking;
     this.reviews.push(review);
     return this.#behaviour(review, call);
   }
+}
+
+/** What a review is about, and during which request it came. */
+interface Asking {
+  readonly during: number;
+  readonly about: string;
+  /** Version of the stored object; none where there is none. */
+  readonly version: unknown;
+}
+function askingOf({ request }: Review): Asking {
+  const { operation, resource, subResource, namespace, name, dryRun, oldObject } = request;
+  const old = isRecord(oldObject) && isRecord(oldObject.metadata) ? oldObject.metadata : {};
+  const about = [operation, resource, subResource, namespace, name, dryRun, old.namespace, old.name];
+  return { during: requestsBegun(), about: JSON.stringify(about), version: old.resourceVersion };
+}
+/** Whether a server asks once more about what it asked before, since its object has another version than it took it to have. */
+function isOfLaterState(asking: Asking, before: Asking): boolean {
+  const isSame = asking.during === before.during && asking.about === before.about;
+  return isSame && before.version !== undefined && asking.version !== before.version;
 }
 
 function readReview(text: string): Review | undefined {
