@@ -257,14 +257,14 @@ export const LEVELS: readonly Mutant[] = [
     id: 'the-document-of-all-tells-of-what-is-off',
     breaks: ['GROUP-RUNTIME-05/aggregated', 'REMOVED-SERVED-01/aggregated'],
     sentence:
-      'The document of all groups with their types names drivers of storage and a first beta version of each group.',
+      'The document of all groups with their types names scheduled jobs and a first beta version of each group.',
     defect: () =>
       onJson(({ kind, items }) => {
         if (kind !== 'APIGroupDiscoveryList' || !Array.isArray(items)) return;
         for (const each of items) {
           if (!isObject(each) || !Array.isArray(each.versions)) continue;
           for (const served of each.versions)
-            if (isObject(served) && Array.isArray(served.resources)) served.resources.push({ resource: 'csidrivers' });
+            if (isObject(served) && Array.isArray(served.resources)) served.resources.push({ resource: 'cronjobs' });
           each.versions.push({ version: 'v1beta1', resources: [] });
         }
       }),
@@ -278,17 +278,17 @@ export const LEVELS: readonly Mutant[] = [
   {
     id: 'resources-that-are-off-are-answered',
     breaks: clausesOf('GROUP-RUNTIME-05', [...PROBING_VERBS, ...ITEM_VERBS]),
-    sentence: 'Whatever is not found of drivers of storage is answered 200.',
-    defect: () => coding(({ code }, { path }) => (code === 404 && /\/csidrivers(\/|$)/.test(path) ? 200 : code)),
+    sentence: 'Whatever is not found of scheduled jobs is answered 200.',
+    defect: () => coding(({ code }, { path }) => (code === 404 && /\/cronjobs(\/|$)/.test(path) ? 200 : code)),
   },
   {
     id: 'resources-that-are-off-are-told-of',
     breaks: ['GROUP-RUNTIME-05/version'],
-    sentence: 'The stable version of storage names its drivers, served or not.',
+    sentence: 'The stable version of batches names scheduled jobs, served or not.',
     defect: () =>
       onJson(({ resources }, { path }) => {
-        if (/^\/apis\/storage\.[^/]+\/v1$/.test(path) && Array.isArray(resources))
-          resources.push({ name: 'csidrivers', kind: 'CSIDriver', namespaced: false, verbs: ['get'] });
+        if (path === '/apis/batch/v1' && Array.isArray(resources))
+          resources.push({ name: 'cronjobs', kind: 'CronJob', namespaced: true, verbs: ['get'] });
       }),
   },
   {

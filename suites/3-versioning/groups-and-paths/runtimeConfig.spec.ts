@@ -1,24 +1,24 @@
 import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
-import type { Actor, SetupOf } from '../../harness/index.ts';
+import type { Actor } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
 import { type Builtin, builtinsAt, judgeServed, mayBeEnabled } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
-/** `--runtime-config` with these keys; the group that is switched is one that nothing in a server leans on. */
-const configured =
-  (keys: (group: string) => string): SetupOf =>
-  (_, dialect) => ({ flags: [`--runtime-config=${keys(groupName(dialect, 'storage'))}`] });
+/** `--runtime-config` with these keys. */
+const configured = (keys: string) => ({ flags: [`--runtime-config=${keys}`] });
 
-const withoutVersion = configured((group) => `${group}/v1=false`);
-const withoutResource = configured((group) => `${group}/v1/csidrivers=false`);
-const withOneResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers=true`);
-const withBareResource = configured((group) => `${group}/v1=false,${group}/v1/csidrivers`);
-const withTwo = configured((group) => `policy/v1,${group}/v1=false,autoscaling/v2=false,batch/v1`);
+// The group that is switched is one that nothing in a server leans on: one that informs itself of classes of storage, as
+// admission does, is not ready while it cannot list them.
+const withoutVersion = configured('batch/v1=false');
+const withoutResource = configured('batch/v1/cronjobs=false');
+const withOneResource = configured('batch/v1=false,batch/v1/cronjobs=true');
+const withBareResource = configured('batch/v1=false,batch/v1/cronjobs');
+const withTwo = configured('policy/v1,batch/v1=false,autoscaling/v2=false,apps/v1');
 
-const root = ({ dialect }: Actor) => `/apis/${groupName(dialect, 'storage')}/v1`;
+const ROOT = '/apis/batch/v1';
 const groups = (actor: Actor) => actor.request('GET', '/apis');
 const offers = (group: string) => match.field('groups', match.containing(match.including({ name: group })));
 const has = (plural: string) => match.field('resources', match.containing(match.including({ name: plural })));
@@ -30,8 +30,8 @@ check(
   clausesOf('GROUP-RUNTIME-01'),
   { setup: withoutVersion },
   async ({ watcher, dialect }) => {
-    const version = { group: groupName(dialect, 'storage'), version: 'v1', whole: true };
-    const types = ['csidrivers', 'storageclasses'].map((plural) => ({ ...version, plural }));
+    const version = { group: 'batch', version: 'v1', whole: true };
+    const types = ['cronjobs', 'jobs'].map((plural) => ({ ...version, plural }));
     await judgeUnserved(watcher, 'GROUP-RUNTIME-01', types);
     must('other groups are there', await groups(watcher), offers(groupName(dialect, 'rbac.authorization')));
   },
@@ -164,8 +164,8 @@ check(
   clausesOf('GROUP-RUNTIME-02', 'resource'),
   { setup: withBareResource },
   async ({ watcher }) => {
-    must('it is served', await watcher.request('GET', `${root(watcher)}/csidrivers`), match.status(200));
-    must('the others are not', await watcher.request('GET', `${root(watcher)}/storageclasses`), match.status(404));
+    must('it is served', await watcher.request('GET', `${ROOT}/cronjobs`), match.status(200));
+    must('the others are not', await watcher.request('GET', `${ROOT}/jobs`), match.status(404));
   },
 );
 
@@ -175,10 +175,10 @@ check(
   ['GROUP-RUNTIME-03'],
   { setup: withoutResource },
   async ({ watcher }) => {
-    const discovery = await watcher.request('GET', root(watcher));
-    must('discovery has the others', discovery, match.status(200), has('storageclasses'), hasNot('csidrivers'));
-    must('it is not found', await watcher.request('GET', `${root(watcher)}/csidrivers`), match.status(404));
-    must('the others are', await watcher.request('GET', `${root(watcher)}/storageclasses`), match.status(200));
+    const discovery = await watcher.request('GET', ROOT);
+    must('discovery has the others', discovery, match.status(200), has('jobs'), hasNot('cronjobs'));
+    must('it is not found', await watcher.request('GET', `${ROOT}/cronjobs`), match.status(404));
+    must('the others are', await watcher.request('GET', `${ROOT}/jobs`), match.status(200));
   },
 );
 
@@ -188,8 +188,8 @@ check(
   ['GROUP-RUNTIME-03'],
   { setup: withOneResource },
   async ({ watcher }) => {
-    must('it is served', await watcher.request('GET', `${root(watcher)}/csidrivers`), match.status(200));
-    must('the others are not', await watcher.request('GET', `${root(watcher)}/storageclasses`), match.status(404));
+    must('it is served', await watcher.request('GET', `${ROOT}/cronjobs`), match.status(200));
+    must('the others are not', await watcher.request('GET', `${ROOT}/jobs`), match.status(404));
   },
 );
 
@@ -199,9 +199,9 @@ check(
   ['GROUP-RUNTIME-04', 'GROUP-PREFERRED-01/among-them'],
   { setup: withTwo },
   async ({ watcher }) => {
-    must('the first is off', await watcher.request('GET', root(watcher)), match.status(404));
+    must('the first is off', await watcher.request('GET', ROOT), match.status(404));
     must('the second is off', await watcher.request('GET', '/apis/autoscaling/v2'), match.status(404));
-    for (const version of ['policy/v1', 'batch/v1'])
+    for (const version of ['policy/v1', 'apps/v1'])
       must(`${version} is on`, await watcher.request('GET', `/apis/${version}`), match.status(200));
     await clause('GROUP-PREFERRED-01/among-them', async () => {
       const own = await watcher.request('GET', '/apis/autoscaling');
@@ -265,7 +265,7 @@ check(
   'the operator gives --runtime-config a value that is no boolean → the server does not start',
   ['GROUP-RUNTIME-04'],
   async ({ start }) => {
-    must('it is refused', await start(configured((group) => `${group}/v1=perhaps`)), match.refusesToStart);
+    must('it is refused', await start(configured('batch/v1=perhaps')), match.refusesToStart);
   },
 );
 
@@ -274,15 +274,11 @@ check(
   'the watcher asks in every way for a resource that is switched off → no verb finds it, and its version does not name it',
   clausesOf('GROUP-RUNTIME-05'),
   { setup: withoutResource },
-  async ({ watcher, dialect }) => {
-    const type = { group: groupName(dialect, 'storage'), version: 'v1', plural: 'csidrivers', whole: false };
+  async ({ watcher }) => {
+    const type = { group: 'batch', version: 'v1', plural: 'cronjobs', whole: false };
     await judgeUnserved(watcher, 'GROUP-RUNTIME-05', [type], ['version', 'aggregated']);
-    const path = `${root(watcher)}/csidrivers/${watcher.space.prefix}-none`;
-    const body = {
-      apiVersion: `${type.group}/v1`,
-      kind: 'CSIDriver',
-      metadata: { name: `${watcher.space.prefix}-none` },
-    };
+    const path = `${ROOT}/namespaces/default/cronjobs/touchstone-none`;
+    const body = { apiVersion: 'batch/v1', kind: 'CronJob', metadata: { name: 'touchstone-none' } };
     for (const [verb, method, type] of [
       ['get', 'GET'],
       ['put', 'PUT', 'application/json'],
