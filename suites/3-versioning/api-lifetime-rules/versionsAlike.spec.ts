@@ -19,7 +19,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { defineAgedType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
-import { fieldSteps, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
+import { fieldSteps, putBack, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
 import { alike, common, heldMetadata, type SharedType, type Shown, shownBy, sides, TYPES } from './sharedTypes.ts';
 
 const DIRECTIONS = ['older', 'newer'] as const;
@@ -39,10 +39,10 @@ const WRITES: Readonly<
     by.create(from, { ...again(live, part), ...over(type.draft(from), counted(type)) }),
   yaml: (by, from, type, part, live) =>
     by.create(from, { ...again(live, part), ...over(type.draft(from), counted(type)) }, {}, YAML),
-  put: async (by, from, type, part, live) => {
-    const { metadata, ...rest } = await readBy(by, from, live);
-    return by.update(from, over({ ...rest, metadata: { ...metadata, ...labelled(part) } }, counted(type)));
-  },
+  put: (by, from, type, part, live) =>
+    putBack(by, from, live.metadata.name, ({ metadata, ...rest }) =>
+      over({ ...rest, metadata: { ...metadata, ...labelled(part) } }, counted(type)),
+    ),
   json: async (by, from, type, part, live) => {
     const change = { metadata: labelled(part), ...counted(type) };
     return by.patch(from, live.metadata.name, 'json', fieldSteps(await readBy(by, from, live), change));

@@ -1,5 +1,6 @@
 import type { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import { type Actor, configMaps, type Exchange, type Kind, named } from '../../harness/index.ts';
+import { putBack } from '../removed-api-versions-by-release/everyWrite.ts';
 
 type Answered = [verb: (typeof EVERY_VERB)[number], answer: Exchange];
 
@@ -11,7 +12,7 @@ export async function everyVerb(author: Actor, kind: Kind, draft: object): Promi
   answers.push(['list', await author.list(kind)]);
   const labels = { labels: { 'touchstone.example/step': 'patched' } };
   answers.push(['patch', await author.patch(kind, 'a', 'merge', { metadata: labels })]);
-  answers.push(['update', await author.update(kind, (await author.get(kind, 'a')).json as ReturnType<typeof named>)]);
+  answers.push(['update', await putBack(author, kind, 'a', (live) => live)]);
   answers.push(['apply', await author.apply(kind, { ...named('b'), ...draft })]);
   const stream = await author.watch(kind);
   answers.push(['watch', stream.opening]);

@@ -17,7 +17,6 @@ import {
   match,
   must,
   named,
-  objectIn,
   PATCH_TYPES,
   type Query,
   roles,
@@ -25,7 +24,7 @@ import {
 import { TYPES as SHARED } from '../api-lifetime-rules/sharedTypes.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
-import { YAML } from '../removed-api-versions-by-release/everyWrite.ts';
+import { putBack, unchanged, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
 import { budgets, deployments, ingresses } from '../removed-api-versions-by-release/kinds.ts';
 
 /** The kind and its content; of a custom type the version in which nothing is stored. */
@@ -37,6 +36,15 @@ const TYPES = {
 
 /** A watch that tells what is there, and then a bookmark. */
 const STREAMING = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+
+/** Judges the bookmark behind the first state, where the target streams lists: that is off in some releases. */
+async function isMarked(author: Actor, kind: Kind, expected: string): Promise<void> {
+  const marked = await author.watch(kind, STREAMING);
+  if (match.refusal.differences(marked.opening, '').length === 0) return;
+  const bookmark = must('a bookmark comes', await marked.until(match.event('BOOKMARK')));
+  must('the bookmark says so', bookmark, match.eventField('apiVersion', expected));
+  marked.close();
+}
 
 for (const type of ['core', 'named', 'custom'] as const) {
   check(
@@ -80,10 +88,7 @@ for (const type of ['core', 'named', 'custom'] as const) {
           const event = must(`it tells of ${each.allows}`, await stream.until(each));
           must('the event says so', event, match.eventField('apiVersion', expected));
         }
-        const marked = await author.watch(kind, STREAMING);
-        const bookmark = must('a bookmark comes', await marked.until(match.event('BOOKMARK')));
-        must('the bookmark says so', bookmark, match.eventField('apiVersion', expected));
-        marked.close();
+        await isMarked(author, kind, expected);
       });
     },
   );
@@ -193,9 +198,10 @@ for (const type of ['core', 'named', 'custom'] as const) {
             ['PATCH', `${one}?fieldManager=other&force=true`, { body, headers: as(PATCH_TYPES.apply) }],
             ['PUT', one, { headers: as('application/json') }],
           ] as const) {
-            // A PUT of a custom object has to say what it replaces.
-            const sent = method === 'PUT' ? { ...options, body: objectIn(await author.get(kind, 'a')) } : options;
-            const answer = await author.request(method, path, sent);
+            const answer =
+              method === 'PUT'
+                ? await putBack(author, kind, 'a', (live) => live, {}, options)
+                : await author.request(method, path, options);
             must(`${method} is served`, answer, match.success, match.mediaType(accept));
             must(`${method} says so`, saidIn(answer, form), match.equal(expected));
           }
@@ -233,10 +239,7 @@ for (const type of SHARED_TYPES) {
               match.field('apiVersion', expected),
             );
           }
-          const marked = await author.watch(kind, STREAMING);
-          const bookmark = must('a bookmark comes', await marked.until(match.event('BOOKMARK')));
-          must('the bookmark says so', bookmark, match.eventField('apiVersion', expected));
-          marked.close();
+          await isMarked(author, kind, expected);
         }
       });
     },
@@ -441,7 +444,7 @@ async function takesNoOther(
       }
       if (write === 'post' || write === 'yaml')
         must('nothing is stored', await author.get(kind, 'made'), match.status(404));
-      else must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      else must('nothing changes', await author.get(kind, 'doc'), match.status(200), match.body(unchanged(live)));
     });
   }
 }

@@ -24,6 +24,7 @@ import {
   isStored,
   nameBy,
   type ObjectWrite,
+  putBack,
   send,
   takingAway,
   YAML,
@@ -299,11 +300,7 @@ async function define(
     case 'apply':
       return author.apply(kind, { metadata, spec }, query);
     case 'put':
-      return author.update(
-        kind,
-        { ...((await author.get(kind, name)).json as typeof metadata & { metadata: typeof metadata }), spec },
-        query,
-      );
+      return putBack(author, kind, name, (live) => ({ ...live, spec }), query);
     case 'json':
       return author.patch(kind, name, 'json', [{ op: 'add', path: '/spec', value: spec }], query);
     case 'json-fields':
