@@ -367,7 +367,7 @@ function readServiceAccounts(
       : found.of('service-account-signing-key-file', () => readIn(files, signingFile, readPrivateKey));
   // Without key files of its own, the key of the serving certificate checks tokens (2/methods/t1.4).
   const keyFiles = flags['service-account-key-file'];
-  const fallback = signingFile === '' ? flags['tls-private-key-file'] : '';
+  const fallback = flags['tls-private-key-file'];
   const flag: FlagName = keyFiles.length > 0 ? 'service-account-key-file' : 'tls-private-key-file';
   const keys = (keyFiles.length > 0 ? keyFiles : fallback === '' ? [] : [fallback]).flatMap(
     (path) => found.of(flag, () => readIn(files, path, readPublicKeys)) ?? [],
@@ -389,7 +389,7 @@ function readServiceAccounts(
     found.error('--service-account-max-token-expiration must be between 1h and 2^32 seconds');
   }
   return {
-    keys: keys.length === 0 && signingKey ? [createPublicKey(signingKey)] : keys,
+    keys: keyFiles.length === 0 && signingKey ? [...keys, createPublicKey(signingKey)] : keys,
     signingKey,
     issuers: issuers.length > 0 ? issuers : [dialect.serviceAccountIssuer],
     jwksUri: jwksUri || undefined,

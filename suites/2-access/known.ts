@@ -1,4 +1,4 @@
-import type { Exchange, Matcher, Sighting } from '../harness/index.ts';
+import type { Exchange, Matcher, Patience, Sighting } from '../harness/index.ts';
 import { type Actor, inconclusive, match, must, should } from '../harness/index.ts';
 import { whoAmI } from './whoAmI.ts';
 
@@ -21,8 +21,8 @@ export function known(actor: Actor, ...as: readonly Matcher<Exchange>[]): Promis
   return should(() => whoAmI(actor), match.both(match.created, ...as), PATIENCE);
 }
 /** The actor asks who they are until they are refused, for `must`: a server may keep what it knew for a while. */
-export function refusedSoon(actor: Actor): Promise<Sighting<Exchange>> {
-  return should(() => whoAmI(actor), refused, PATIENCE);
+export function refusedSoon(actor: Actor, patience: Patience = PATIENCE): Promise<Sighting<Exchange>> {
+  return should(() => whoAmI(actor), refused, patience);
 }
 
 /** What a credential that authenticates nobody is refused for beside a review of oneself; nothing is changed by any. */
@@ -39,19 +39,19 @@ const REFUSED_REQUESTS: readonly (readonly [string, string])[] = [
   ['GET', '/metrics'],
 ];
 
-/** Judges that a credential is refused, whatever is asked by it: reads, watches, writes, discovery and paths. */
+/**
+ * Judges that a credential is refused, whatever is asked by it: reads, watches, writes, discovery and paths. Of several
+ * servers behind one address each may keep for a while what it knew.
+ */
 export async function refusedWhateverIsAsked(actor: Actor): Promise<void> {
   const headers = { 'content-type': 'application/merge-patch+json' };
   const answers = REFUSED_REQUESTS.map(async ([method, path]) => {
     const to = path.replace('{domain}', actor.dialect.apiDomain);
     const patching = method === 'PATCH' ? { headers } : {};
-    return [
-      method,
-      to,
-      await actor.request(method, to, /^(POST|PATCH)$/.test(method) ? { ...patching, body: {} } : {}),
-    ] as const;
+    const ask = () => actor.request(method, to, /^(POST|PATCH)$/.test(method) ? { ...patching, body: {} } : {});
+    return [method, to, await should(ask, refused, PATIENCE)] as const;
   });
-  for (const [method, path, answer] of await Promise.all(answers)) must(`${method} ${path} by it`, answer, refused);
+  for (const [method, path, seen] of await Promise.all(answers)) must(`${method} ${path} by it`, seen);
 }
 
 /**

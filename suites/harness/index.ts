@@ -57,7 +57,7 @@ export {
   WEBHOOK_CLIENT,
   WEBHOOK_FILE,
 } from './services/tokenWebhook.ts';
-export { type Sighting, should } from './should.ts';
+export { type Patience, type Sighting, should } from './should.ts';
 export { RUN_LABEL } from './space.ts';
 export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';
