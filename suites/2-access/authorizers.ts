@@ -37,6 +37,9 @@ export function asks(
 /** The file of an AuthorizationConfiguration in a setup. */
 export const CONFIG = 'authorization.json';
 
+/** The release in which the configuration is as the text has it: earlier ones have other versions of it, or none. */
+export const IN_THE_TEXT = 32;
+
 /** An AuthorizationConfiguration, and the files that it names. */
 export async function configured(
   entries: readonly AuthorizerEntry[],
@@ -56,7 +59,7 @@ export function byFile(entries: readonly AuthorizerEntry[], more: object = {}): 
   return async (services, dialect) => {
     const { config, files } = await configured(entries, services, dialect);
     const flags = [`--authorization-config={${CONFIG}}`];
-    return trusting(services, { flags, files: { [CONFIG]: { ...config, ...more }, ...files } });
+    return trusting(services, { flags, files: { [CONFIG]: { ...config, ...more }, ...files }, since: IN_THE_TEXT });
   };
 }
 

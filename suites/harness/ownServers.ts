@@ -114,6 +114,8 @@ export class OwnServers {
     const words = restart ? [restart.command] : serve;
     const brought = settled.without?.find((flag) => words.some((word) => word.includes(flag)));
     if (brought !== undefined) throw new UnfitCommand(`the command that starts the target brings ${brought}`);
+    const early = tooEarly(settled, settled.release ?? target.release);
+    if (early !== undefined) throw new UnfitCommand(early);
     const byFile = restart === undefined ? rewritten : undefined;
     const unfit = byFile && unfitForFile(settled.flags ?? [], settled.inForce);
     if (unfit !== undefined) throw new UnfitCommand(unfit);
@@ -139,6 +141,13 @@ export class OwnServers {
     await Promise.all([...this.#started.values()].map(async (started) => started.then(letGo, () => {})));
     await this.restore();
   }
+}
+
+/** Why a server of a release cannot read the files of a setup: a clause; `undefined` where it can. */
+function tooEarly({ since }: Setup, release: string): string | undefined {
+  const [, minor] = /^1\.(\d+)$/.exec(release) ?? [];
+  if (since === undefined || minor === undefined || Number(minor) >= since) return undefined;
+  return `the target is of release ${release}, and such a file is for release 1.${since} and later`;
 }
 
 /** Ends a server and takes away what it was started with. */

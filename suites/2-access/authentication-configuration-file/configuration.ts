@@ -6,6 +6,9 @@ import { ADA, CLIENT } from '../idTokens.ts';
 /** What the file of the configuration is called in setups. */
 export const FILE = 'authentication.json';
 
+/** The first release that has the configuration in the version of the text. */
+export const SINCE = 30;
+
 /** A JWT authenticator as the file writes it. */
 export interface Authenticator {
   readonly issuer: Readonly<Record<string, unknown>>;
@@ -37,6 +40,7 @@ export function configuration(dialect: Dialect, jwt: readonly object[], more: ob
 export const withFile = (content: object, inForce?: Identity): Setup => ({
   flags: [`--authentication-config={${FILE}}`],
   files: { [FILE]: content },
+  since: SINCE,
   ...(inForce === undefined ? {} : { inForce }),
 });
 

@@ -16,7 +16,7 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
-import { allowed, askedByMode, byModes, known, NOWHERE } from '../authorizers.ts';
+import { allowed, askedByMode, byModes, IN_THE_TEXT, known, NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
 const always = byModes('AlwaysAllow');
@@ -94,7 +94,7 @@ check(
     };
     const files = { 'authorization.json': config };
     const byFile = ['--authorization-config={authorization.json}'];
-    must('the file alone will do', await start({ flags: byFile, files }), match.starts);
+    must('the file alone will do', await start({ flags: byFile, files, since: IN_THE_TEXT }), match.starts);
     const both = await start({ flags: [...byFile, '--authorization-mode=RBAC'], files });
     must('both together will not', both, match.refusesToStart);
     const more = ['--authorization-mode=RBAC,Webhook', '--authorization-webhook-config-file={authorization.json}'];

@@ -15,7 +15,7 @@ import {
   unsupported,
 } from '../../harness/index.ts';
 import { accountWithToken, payloadOf, requestToken, statedToken } from '../accountTokens.ts';
-import { authenticator, configuration, FILE } from '../authentication-configuration-file/configuration.ts';
+import { authenticator, configuration, FILE, SINCE } from '../authentication-configuration-file/configuration.ts';
 import { ADA } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
@@ -120,6 +120,7 @@ const setup: SetupOf = async (services, dialect) => {
       ...webhook.files,
     },
     identities: { admin: ADMIN },
+    since: SINCE,
   };
 };
 

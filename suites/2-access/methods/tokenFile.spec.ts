@@ -10,7 +10,13 @@ import {
   type Setup,
   should,
 } from '../../harness/index.ts';
-import { authenticator, configuration, FILE, withFile } from '../authentication-configuration-file/configuration.ts';
+import {
+  authenticator,
+  configuration,
+  FILE,
+  SINCE,
+  withFile,
+} from '../authentication-configuration-file/configuration.ts';
 import { ADA as CLAIMS } from '../idTokens.ts';
 import { calls, inGroups, known, notInGroup } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -158,6 +164,7 @@ check(
       ...others,
       flags: [...flags, ...(watched.flags ?? [])],
       files: { ...files, ...watched.files },
+      since: SINCE,
     });
     const more = rows([...ROWS, `${EVE.token},eve,eve-uid`]);
     const before = await start(also(setup));

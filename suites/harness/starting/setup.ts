@@ -19,6 +19,8 @@ export interface Setup {
   readonly data?: string;
   /** The release that it has to be. */
   readonly release?: ReleaseName;
+  /** The minor number of the first release that reads its files; an earlier one makes the check unsupported. */
+  readonly since?: number;
   /** PEM of the authority behind the server's certificate, where the flags say which certificate that is. */
   readonly ca?: string;
   /** Flags that must not be given; where the command that starts the target brings one, the check is unsupported. */
