@@ -1,5 +1,5 @@
 import type { Identity, Services, Target } from '../../harness/index.ts';
-import { type Actor, configMaps, type Kind, named, serviceAccounts } from '../../harness/index.ts';
+import { type Actor, configMaps, type Kind, named, ownRelease, serviceAccounts } from '../../harness/index.ts';
 import { byModes, known } from '../authorizers.ts';
 
 export const pods: Kind = { ...configMaps, kind: 'Pod', plural: 'pods' };
@@ -19,6 +19,11 @@ export const withoutSelectors = byModes('Node,RBAC', {
   // Whether a gate has to be switched off goes by its stage, which is for the requirements on gates.
   unshown: 'the gate AuthorizeNodeWithSelectors cannot be switched off in a release in which it is locked',
 });
+
+/** The release from which on nodes read themselves and pods of their own alone: in earlier ones the gate was off. */
+const SELECTORS = 32;
+/** Whether a node of the target reads other nodes, and pods of others, as it is started by default. */
+export const readsOthers = (target: Target): boolean => ownRelease(target) < SELECTORS;
 
 interface Scene {
   readonly someone: (name: string, identity: Identity) => Actor;
