@@ -23,6 +23,7 @@ import {
   grantEverywhere,
   grantHere,
   type Matcher,
+  MINUTE,
   match,
   must,
   named,
@@ -335,7 +336,9 @@ check(
               ? at.request('DELETE', `/api/v1/namespaces/${metadata.name}`)
               : at.deleteAll(plural === 'roles' ? roles : roleBindings),
           );
-          must('it is gone', await should(() => somebody.list(configMaps), forbidden));
+          // A controller empties a namespace that is deleted, type by type, and those of other checks beside it.
+          const patience = fate === 'namespace' ? { within: MINUTE } : {};
+          must('it is gone', await should(() => somebody.list(configMaps), forbidden, patience));
         });
       }),
     );
