@@ -6,7 +6,10 @@ async function family(author: Actor, owner: string, dependent: string): Promise<
   const reference = { apiVersion: 'v1', kind: 'ConfigMap', name: owner, uid: metadata.uid, blockOwnerDeletion: true };
   await author.given(configMaps, { metadata: { name: dependent, ownerReferences: [reference] } });
 }
-const isGone = (author: Actor, name: string) => should(() => author.get(configMaps, name), match.status(404));
+/** Who collects garbage may first have to get to know types that came meanwhile, and wait for those that have just gone. */
+const COLLECTED = { within: 50_000 };
+const isGone = (author: Actor, name: string) =>
+  should(() => author.get(configMaps, name), match.status(404), COLLECTED);
 
 for (const propagationPolicy of ['Foreground', 'Background']) {
   check(

@@ -4,7 +4,7 @@ import { type Writer, writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
 /** What is in a namespace goes in the background, which a server may come back to after a while. */
-const WAITING = { within: 30_000 };
+const WAITING = { within: 50_000 };
 
 check(
   'NAME-UNIQUE-02.3',
