@@ -12,7 +12,7 @@ import { isAnnotationOfAdmission } from './determined.ts';
  * what is stored, listed and selected, and who is recorded to have written it.
  */
 export function crossedDifferences(steps: readonly Step[], first: Played, second: Played): SeenDifference[] {
-  const ordered = ({ seen }: Played) => seen.map((each) => inOneOrder(each, steps[each.step] as Step));
+  const ordered = ({ seen }: Played) => seen.map((each) => inOneOrder(collected(each), steps[each.step] as Step));
   const [a, b] = [ordered(first), ordered(second)];
   return compare(a, b).filter((difference) => counts(steps, difference));
 }
@@ -79,6 +79,30 @@ function namedIn({ status, warnings, body }: Seen): readonly string[] {
   return [...new Set([...text.matchAll(/\bstranger\w*/g)].map(([name]) => name))].sort();
 }
 const isSameMedia = (first: unknown, second: unknown): boolean => mediaOf(first) === mediaOf(second);
+
+/** What a garbage collector takes away by itself: when it comes to it, and whether one runs, is open. */
+const BY_COLLECTOR: readonly unknown[] = ['orphan', 'foregroundDeletion'];
+
+/** What is stored, as it is when a collector has done what it still has to do. */
+function collected(seen: Seen): Seen {
+  const { what, status, body } = seen;
+  if (!isRecord(body) || status >= 300) return what === 'object' && status === 404 ? { ...seen, body: {} } : seen;
+  if (what === 'object') {
+    const left = released(body);
+    return left === undefined ? { ...seen, status: 404, body: {} } : { ...seen, body: left };
+  }
+  if (what !== 'collection' || !Array.isArray(body.items)) return seen;
+  return { ...seen, body: { ...body, items: body.items.map(released).filter((each) => each !== undefined) } };
+}
+
+/** An object that a collector has let go; undefined where nothing else holds it. */
+function released(object: unknown): unknown {
+  const { finalizers, ...metadata } = metadataOf(object);
+  if (metadata.deletionTimestamp === undefined || !Array.isArray(finalizers)) return object;
+  const left = finalizers.filter((each) => !BY_COLLECTOR.includes(each));
+  if (left.length === finalizers.length) return object;
+  return left.length === 0 ? undefined : { ...(object as object), metadata: { ...metadata, finalizers: left } };
+}
 
 /** Items in the order of their names, rows by the names alone; without what a server may add. */
 function inOneOrder(whole: Seen, step: Step): Seen {

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Seen } from '../sequences/normal.ts';
+import { crossedDifferences } from './crossedDifferences.ts';
+
+const HOLD = 'touchstone.example/hold';
+const steps = [{ as: 'admin', method: 'DELETE', path: '/api/v1/namespaces/{ns}/configmaps/a' }] as const;
+const seen = (what: Seen['what'], status: number, body: unknown): Seen => ({
+  step: 0,
+  what,
+  status,
+  headers: {},
+  warnings: [],
+  body,
+});
+const gone = seen('object', 404, { apiVersion: 'v1', kind: 'Status', reason: 'NotFound' });
+const leaving = (...finalizers: readonly string[]) => {
+  const metadata = { name: 'a', labels: { seq: '{id}' }, deletionTimestamp: '<time>', finalizers };
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata };
+};
+const differences = (first: Seen, second: Seen) =>
+  crossedDifferences(
+    steps,
+    ...([first, second].map((each) => ({ seen: [each], prepared: [], sent: [], cleaned: [] })) as [never, never]),
+  );
+
+test('what a collector alone has still to take away is as gone, however long it waits', () => {
+  assert.deepEqual(differences(gone, seen('object', 200, leaving('orphan'))), []);
+  const list = (...items: readonly object[]) => seen('collection', 200, { items });
+  assert.deepEqual(differences(list(), list(leaving('foregroundDeletion'))), []);
+});
+
+test('what something else holds is there', () => {
+  assert.equal(differences(gone, seen('object', 200, leaving('orphan', HOLD))).length, 1);
+  assert.deepEqual(differences(seen('object', 200, leaving(HOLD)), seen('object', 200, leaving('orphan', HOLD))), []);
+  assert.equal(differences(gone, seen('object', 200, leaving(HOLD))).length, 1);
+});
