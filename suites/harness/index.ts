@@ -2,7 +2,7 @@
 
 export { load } from 'js-yaml';
 export { type Actor, named, PATCH_TYPES } from './actor.ts';
-export type { Capability } from './capabilities.ts';
+export { type Capability, lacking } from './capabilities.ts';
 export { check } from './check.ts';
 export { clause } from './clause.ts';
 export type { RequestOptions } from './client.ts';

@@ -36,6 +36,6 @@ for (const [name, [area, words]] of Object.entries(AREAS) as [keyof typeof AREAS
     `${words} → each is allowed or refused, and what is stored is, as in the reference`,
     [`REQUEST-SEQUENCE-04/${name}`],
     name === 'nodes' ? OF_NODES : [],
-    ({ admin, nobody, space, dialect, seed }) => judgeRows({ admin, nobody, space, dialect, seed }, area),
+    ({ admin, nobody, space, seed }) => judgeRows({ admin, nobody, space, seed }, area),
   );
 }

@@ -1,5 +1,18 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
-import { type Actor, aside, Ending, inconclusive, match, must, tellShortest, unsupported } from '../harness/index.ts';
+import { NEWEST_RELEASE, OLDEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
+import {
+  type Actor,
+  aside,
+  Ending,
+  inconclusive,
+  lacking,
+  match,
+  minorOf,
+  must,
+  type Target,
+  tellShortest,
+  unsupported,
+} from '../harness/index.ts';
 import { requirementsOf } from '../sequences/about.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
 import { Generator } from '../sequences/generate.ts';
@@ -72,12 +85,12 @@ interface Found {
 
 /** Puts drawn sequences to the target and to the reference: what the text determines has to be the same. */
 export async function judgeDrawn(
-  { admin, nobody, space, dialect, seed, output }: Parts,
+  { admin, nobody, space, seed, output }: Parts,
   { covering = () => [], areas, sequences, webhook, counts = () => true, judgement = FILTERED }: Drawn,
 ): Promise<void> {
   const target = new TargetSide(admin, nobody);
   const cbor = await aside(() => speaksCbor(target));
-  const reference = await startReference(dialect.name, webhook === undefined, cbor);
+  const reference = await startReference(admin.target, webhook === undefined, cbor);
   let plays = 0;
   let unplayed = '';
   const began = performance.now();
@@ -193,12 +206,25 @@ function isInCbor({ form, headers = {} }: Step): boolean {
   return form === 'cbor' || Object.values(headers).some((value) => value.includes('cbor'));
 }
 
-export async function startReference(dialect: string, helped: boolean, cbor: boolean): Promise<ReferenceSide> {
-  const flags = [`--dialect=${dialect}`, ...(cbor ? ['--feature-gates=CBORServingAndStorage=true'] : [])];
+/** A reference that is what a target is where that is a choice of whoever runs one. */
+export async function startReference(target: Target, helped: boolean, cbor: boolean): Promise<ReferenceSide> {
+  const flags = [...flagsLike(target), ...(cbor ? ['--feature-gates=CBORServingAndStorage=true'] : [])];
   try {
     return await ReferenceSide.start('the reference', flags, { helped });
   } catch (error) {
     if (error instanceof Ending) throw error;
-    return unsupported(`the reference has no dialect ${dialect} to compare with`);
+    return unsupported(`the reference has no dialect ${target.dialect.name} to compare with`);
   }
+}
+
+/** Of its dialect and release, where that is one that is known; it takes requests without credentials where the target does. */
+function flagsLike({ dialect, release, capabilities }: Target): readonly string[] {
+  const minor = minorOf(release);
+  const isKnown = /^1\.\d+$/.test(release) && minor >= OLDEST_RELEASE && minor <= NEWEST_RELEASE;
+  const takesAnybody = lacking(capabilities, 'anonymous-access') === undefined;
+  return [
+    `--dialect=${dialect.name}`,
+    ...(isKnown ? [`--release=${release}`] : []),
+    ...(takesAnybody ? [] : ['--anonymous-auth=false']),
+  ];
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../fixtures/ledger/index.ts';
 import type { Row } from '../covering/covering.ts';
-import { aside, inconclusive, match, must, tellShortest } from '../harness/index.ts';
+import { aside, inconclusive, lacking, match, must, tellShortest } from '../harness/index.ts';
 import type { SeenDifference } from '../sequences/compare.ts';
 import { impatient, type Patience, type Played, patient, play } from '../sequences/play.ts';
 import {
@@ -11,6 +11,7 @@ import {
   type RowArea,
   rowsOfArea,
   sequenceOfRows,
+  withoutControllers,
 } from '../sequences/rowArea.ts';
 import type { Side } from '../sequences/side.ts';
 import { wordsOf } from '../sequences/step.ts';
@@ -83,8 +84,10 @@ export async function findInRows({ reference, target, prefix, seed, began }: Pla
 }
 
 /** Puts the rows of an area to the target and to the reference: what is decided of each has to be the same. */
-export async function judgeRows({ admin, nobody, space, dialect, seed }: Omit<Parts, 'output'>, area: RowArea) {
-  const reference = await startReference(dialect.name, true, false);
+export async function judgeRows({ admin, nobody, space, seed }: Omit<Parts, 'output' | 'dialect'>, whole: RowArea) {
+  const hasControllers = lacking(admin.target.capabilities, 'controllers') === undefined;
+  const area = hasControllers ? whole : withoutControllers(whole);
+  const reference = await startReference(admin.target, true, false);
   try {
     const { failing, names, unplayed } = await aside(() =>
       findInRows(

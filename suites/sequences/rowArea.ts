@@ -26,6 +26,8 @@ export interface RowArea {
   readonly crossing: Crossing;
   /** The value of each dimension where nothing of it matters. */
   readonly plain: Row;
+  /** What comes of such rows by a controller, which a server may run without. */
+  readonly byControllers?: Together;
   /** Rows that a sequence has at most. */
   readonly together: number;
   /** What the rows of a sequence find. */
@@ -48,6 +50,17 @@ export interface PlacedStep {
   readonly row?: number;
   readonly question?: string;
   readonly time?: 'before' | 'after';
+}
+
+/** An area without the rows that need controllers. */
+export function withoutControllers(area: RowArea): RowArea {
+  const { name, crossing, byControllers } = area;
+  if (byControllers === undefined) return area;
+  return {
+    ...area,
+    name: `${name} without controllers`,
+    crossing: { ...crossing, never: [...crossing.never, byControllers] },
+  };
 }
 
 const computed = new Map<string, readonly Row[]>();

@@ -85,6 +85,7 @@ export const RIGHTS: RowArea = {
       { role: ['two'], gone: ['role', 'binding', 'rules', 'subjects', 'verb', 'again'] },
     ],
   },
+  byControllers: { role: ['gathered'] },
   plain: {
     ...{ role: 'ClusterRole', binding: 'ClusterRoleBinding', subject: 'user', verb: 'get', type: 'configmaps' },
     ...{ sub: 'none', verbs: 'exact', groups: 'exact', resources: 'exact', names: 'any', rule: 'alone' },
