@@ -77,6 +77,7 @@ export function withContentType(call: Call, contentType: string): Call {
 }
 
 interface Changed {
+  readonly path?: string;
   readonly query?: Query;
   readonly body?: () => Promise<Uint8Array>;
   readonly headers?: IncomingRequest['headers'];
@@ -93,7 +94,7 @@ function withRequest(call: Call, changed: Changed): Call {
 export function changedRequest(request: IncomingRequest, changed: Changed): IncomingRequest {
   return {
     method: request.method,
-    path: request.path,
+    path: changed.path ?? request.path,
     target: request.target,
     query: changed.query ?? request.query,
     headers: changed.headers ?? request.headers,

@@ -1,4 +1,4 @@
-import { onVerbs, withQuery } from '../alter.ts';
+import { changedRequest, onVerbs, withQuery } from '../alter.ts';
 import type { Twin } from './twin.ts';
 
 /** What a write comes to, where no more is said of it than that it is taken. */
@@ -15,4 +15,21 @@ export const WRITING: readonly Twin[] = [
         ),
       ),
   },
+  {
+    id: 'custom-objects-posted-by-name',
+    by: ['1/verbs/b1'],
+    sentence: 'A POST below the name of a custom object is one for its collection.',
+    side: 'b',
+    choice: () => ({
+      handler: (handler) => (request) => {
+        const path = request.method === 'POST' ? collectionOf(request.path) : undefined;
+        return handler(path === undefined ? request : changedRequest(request, { path }));
+      },
+    }),
+  },
 ];
+
+/** Path of the collection that holds the custom object of a path; undefined for any other path. */
+function collectionOf(path: string): string | undefined {
+  return /^(\/apis\/[^/]*touchstone\.example\/[^/]+(?:\/namespaces\/[^/]+)?\/[^/]+)\/[^/]+$/.exec(path)?.[1];
+}
