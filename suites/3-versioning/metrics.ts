@@ -1,50 +1,4 @@
-import { type Actor, isRecord, match } from '../harness/index.ts';
-
-/** A value of a metric with its labels. */
-export interface Sample {
-  readonly labels: Readonly<Record<string, string>>;
-  readonly value: number;
-}
-
-const NAME = /^[a-zA-Z_:][\w:]*/;
-/** A line with the name of a metric, in which the labels and the value are told. */
-const SAMPLE = /^[^{ ]+(?:\{(.*)\})? (\S+)/;
-
-/** What a server says of itself. */
-export class Metrics {
-  readonly #lines: readonly string[];
-
-  constructor(text: string) {
-    this.#lines = text.split('\n');
-  }
-
-  /** What a server says that a metric is, such as `gauge`; undefined where it does not say. */
-  typeOf(name: string): string | undefined {
-    return this.#lines
-      .find((line) => line.startsWith(`# TYPE ${name} `))
-      ?.split(' ')[3]
-      ?.trim();
-  }
-
-  /** Every value of a metric; a name may be a pattern, since parts of some depend on the implementation. */
-  samples(name: string | RegExp): Sample[] {
-    const isMeant = (line: string) => {
-      // There are tens of thousands, of which few are asked for.
-      if (typeof name === 'string' && !line.startsWith(name)) return false;
-      const found = NAME.exec(line)?.[0];
-      return found !== undefined && (typeof name === 'string' ? found === name : name.test(found));
-    };
-    return this.#lines.filter(isMeant).flatMap((line) => {
-      const [, labels = '', value] = SAMPLE.exec(line) ?? [];
-      return value === undefined ? [] : [{ labels: labelsIn(labels), value: Number(value) }];
-    });
-  }
-}
-
-function labelsIn(text: string): Record<string, string> {
-  const pairs = [...text.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)];
-  return Object.fromEntries(pairs.map(([, name = '', value = '']) => [name, value.replace(/\\(.)/g, '$1')]));
-}
+import { type Actor, isRecord, Metrics, match } from '../harness/index.ts';
 
 /** Reads the metrics of the server that an actor speaks to. */
 export async function metricsOf(actor: Actor): Promise<Metrics> {
@@ -60,7 +14,8 @@ export function sample(labels: Readonly<Record<string, string>>, value?: number)
   const holds = (each: unknown) =>
     isRecord(each) &&
     isRecord(each.labels) &&
-    Object.entries(labels).every(([name, text]) => (each.labels as Record<string, unknown>)[name] === text) &&
+    // A label without a value is the same as none.
+    Object.entries(labels).every(([name, text]) => ((each.labels as Record<string, unknown>)[name] ?? '') === text) &&
     (value === undefined || each.value === value);
   return match.containing(match.valueMatcher(`{${told.join(', ')}}${value === undefined ? '' : ` ${value}`}`, holds));
 }

@@ -41,7 +41,10 @@ const NEAREST: Readonly<Record<string, ProbingVerb>> = {
   delete: 'deletecollection',
 };
 
-/** Judges that no document of discovery names some types, and that no verb finds them: each is a clause. */
+/**
+ * Judges that no document of discovery names some types, and that no verb finds them: each is a clause. By which code a
+ * path is told to be served no more is open.
+ */
 export async function judgeUnserved(
   actor: Actor,
   id: RequirementId,
@@ -66,7 +69,7 @@ export async function judgeUnserved(
       for (const name of new Set(types.map(({ group, version }) => `${group}/${version}`))) {
         const own = types.filter(({ group, version }) => `${group}/${version}` === name);
         const answer = await actor.request('GET', `/apis/${name}`);
-        if (own.every(({ whole }) => whole)) must(`there is no ${name}`, answer, match.status(404));
+        if (own.every(({ whole }) => whole)) must(`there is no ${name}`, answer, match.status(404, 410));
         const { resources } = isRecord(answer.json) ? answer.json : {};
         const named = Array.isArray(resources) ? resources.map((each) => String(each.name).split('/')[0]) : [];
         const wrong = own.filter(({ plural }) => named.includes(plural)).map(({ plural }) => plural);
@@ -89,7 +92,7 @@ export async function judgeUnserved(
           for (const row of callsOf(place, types.length).filter((each) => clauseOf(each.verb) === verb)) {
             const { method, path, options } = await callOf(actor, called, row);
             const answer = await actor.request(method, path, options);
-            must(`${row.verb} finds no ${group}/${version} ${plural}`, answer, match.status(404));
+            must(`${row.verb} finds no ${group}/${version} ${plural}`, answer, match.status(404, 410));
           }
         }
       }),

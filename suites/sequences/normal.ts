@@ -2,6 +2,7 @@ import { load } from 'js-yaml';
 import { objectInCbor, sequenceInCbor } from '../harness/encodings/cbor.ts';
 import { envelopeIn, objectInProtobuf } from '../harness/encodings/protobuf.ts';
 import { isRecord } from '../harness/json.ts';
+import { warningsIn } from '../harness/warningHeader.ts';
 import type { Answer } from './side.ts';
 import { Sightings } from './sightings.ts';
 import type { Words } from './step.ts';
@@ -257,11 +258,9 @@ function numbered(map: Map<string, string>, value: string, word: string): string
   return told;
 }
 
-/** The texts of warnings: the part in quotes of each header (RFC 7234). */
-function warningsOf({ headers }: Answer): string[] {
-  const given = headers.warning;
-  const lines = given === undefined ? [] : typeof given === 'string' ? [given] : given;
-  return lines.flatMap((line) => [...line.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text ?? ''));
+/** The texts of warnings; the whole of what has no text. */
+function warningsOf({ headers: { warning = [] } }: Answer): string[] {
+  return warningsIn(typeof warning === 'string' ? [warning] : warning).map(({ text, written }) => text ?? written);
 }
 
 /** What was read of bodies, which are looked at more than once. */

@@ -18,15 +18,9 @@ import {
 } from '../../harness/index.ts';
 import { services } from '../server-side-apply-rules/services.ts';
 import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
+import { warningsOf } from './warnings.ts';
 
 const UNKNOWN = { data: { a: '1' }, touchstoneUnknown: 'x', touchstoneOther: 1 };
-const warnings = (answer: { header(name: string): readonly string[] }) =>
-  answer
-    .header('warning')
-    .join('\n')
-    .split(/(?=\b299 )/)
-    .filter(Boolean);
-
 check(
   'FIELDS-TYPE-01.1',
   'the author writes a value of another type → 4xx, whatever is asked',
@@ -203,7 +197,7 @@ check(
   async ({ author }) => {
     const created = await author.create(configMaps, named('doc', UNKNOWN), { fieldValidation: 'Ignore' });
     must('it is created', created, match.created, match.field('touchstoneUnknown', match.absent));
-    must('in silence', warnings(created).length, match.equal(0));
+    must('in silence', warningsOf(created).length, match.equal(0));
   },
 );
 
@@ -215,7 +209,7 @@ for (const fieldValidation of [undefined, 'Warn']) {
     async ({ author }) => {
       const created = await author.create(configMaps, named('doc', UNKNOWN), { fieldValidation });
       must('it is created', created, match.created, match.field('data', { a: '1' }));
-      const entries = warnings(created);
+      const entries = warningsOf(created);
       must('one entry for each', entries.length, match.equal(2));
       for (const field of ['touchstoneUnknown', 'touchstoneOther']) {
         must('it names the field', entries.filter((entry) => entry.includes(field)).length, match.equal(1));
@@ -299,7 +293,7 @@ check(
     );
     const created = await author.request('POST', path, { headers, body });
     must('else it is dropped', created, match.created, match.field('touchstoneUnknown', match.absent));
-    must('with a warning', warnings(created).length, match.equal(1));
+    must('with a warning', warningsOf(created).length, match.equal(1));
   },
 );
 

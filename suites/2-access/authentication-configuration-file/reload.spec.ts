@@ -7,6 +7,7 @@ import {
   clause,
   clausesOf,
   issuer,
+  Metrics,
   match,
   must,
   SECOND,
@@ -95,8 +96,9 @@ check(
     const gauge = async () => {
       const { text } = await admin.request('GET', '/metrics', { words: 'admin reads the gauge of the last reload' });
       // Its labels are not in the text; where there are some, a failed reload is none.
-      const lines = text.split('\n').filter((each) => each.startsWith(GAUGE) && !/failure|error/.test(each));
-      return Math.max(0, ...lines.map((line) => Number(line.split(' ').at(-1))));
+      const told = new Metrics(text).samples(GAUGE);
+      const loaded = told.filter(({ labels }) => !/failure|error/.test(Object.values(labels).join(' ')));
+      return Math.max(0, ...loaded.map(({ value }) => value));
     };
     const first = await gauge();
     server.write(FILE, configuration(dialect, [authenticator(from, 'after')]));

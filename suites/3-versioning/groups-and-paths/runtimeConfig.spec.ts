@@ -261,15 +261,6 @@ for (const first of [0, 2, 4]) {
 }
 
 check(
-  'GROUP-RUNTIME-04.2',
-  'the operator gives --runtime-config a value that is no boolean → the server does not start',
-  ['GROUP-RUNTIME-04'],
-  async ({ start }) => {
-    must('it is refused', await start(configured('batch/v1=perhaps')), match.refusesToStart);
-  },
-);
-
-check(
   'GROUP-RUNTIME-05.1',
   'the watcher asks in every way for a resource that is switched off → no verb finds it, and its version does not name it',
   clausesOf('GROUP-RUNTIME-05'),
