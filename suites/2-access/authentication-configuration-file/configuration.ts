@@ -68,22 +68,20 @@ export const SLASHED = ['slashed/', 'slashed'] as const;
 
 /** Authenticators for every form, and where their documents lie. */
 function formed(from: Issuer): ReturnType<typeof authenticator>[] {
-  const found = (name: string, url: string, document: string) => {
-    const path = `/documents/${name}.json`;
-    from.publish(path, document);
-    return authenticator(from, name, { issuer: { url, discoveryURL: `${from.url}${path}` } });
-  };
   const [slashed, plain] = SLASHED.map((name) => from.tenant(name)) as [string, string];
   // The text has the well-known path behind the URL, and leaves open whether there are two slashes then.
   from.publish('/slashed/.well-known/openid-configuration', slashed);
   return [
-    ...Object.entries(FORMS).flatMap(([form, [url, other]]) => [
-      found(form, url, url),
-      found(`${form}-of-another`, ofAnotherDocument(url), ofAnotherDocument(other)),
-    ]),
+    ...Object.entries(FORMS).map(([form, [url]]) => found(from, form, url, url)),
     authenticator(from, SLASHED[0]),
-    found(SLASHED[1], plain, plain),
+    found(from, SLASHED[1], plain, plain),
   ];
+}
+/** An authenticator for the issuer of this URL, whose document lies elsewhere and names that one. */
+function found(from: Issuer, name: string, url: string, named: string) {
+  const path = `/documents/${name}.json`;
+  from.publish(path, named);
+  return authenticator(from, name, { issuer: { url, discoveryURL: `${from.url}${path}` } });
 }
 
 /** Keys of extra that are just allowed: longer paths, signs of paths, and domains that are almost those of the service. */
@@ -157,10 +155,8 @@ const SHARED: Readonly<Record<string, Changes>> = {
     claimMappings: { username: { claim: 'nick', prefix: '-' }, groups: { claim: 'teams', prefix: '-' } },
   },
   several: { issuer: { audiences: ['first', 'second', 'third'], audienceMatchPolicy: 'MatchAny' } },
-  'names-another': {},
   elsewhere: {},
   distributed: { claimMappings: { username: { expression: 'claims.nick' } } },
-  'without-authority': { issuer: { certificateAuthority: undefined } },
 };
 
 export const shared: SetupOf = async (services, dialect) => {
@@ -170,16 +166,36 @@ export const shared: SetupOf = async (services, dialect) => {
   const jwt = Object.entries(SHARED).map(([name, changes]) =>
     authenticator(from, name, name === 'elsewhere' ? { issuer: { discoveryURL } } : changes),
   );
-  jwt.push(authenticator(from, 'other-authority', { issuer: { certificateAuthority: another } }));
   const several = [another, (await services.get(authority)).pem, from.ca].map((pem) => `${pem.trimEnd()}\n`).join('');
   jwt.push(authenticator(from, 'several-authorities', { issuer: { certificateAuthority: several } }));
   const stranger = await services.get(issuer, 'stranger');
   jwt.push(authenticator(stranger, 'abroad'), ...formed(from));
   from.publish(ELSEWHERE, from.tenant('elsewhere'));
   from.answer('/elsewhere/.well-known/openid-configuration', { status: 404 });
-  from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));
   const token = await from.token({ claims: { ...ADA, iss: from.tenant('plain') } });
   return withFile(configuration(dialect, jwt), { token });
+};
+
+/**
+ * A server with issuers that cannot be found, and others beside them. One that runs already need not take up a file
+ * with any of these, so it is started with it.
+ */
+export const unfound: SetupOf = async (services, dialect) => {
+  const from = await services.get(issuer);
+  const another = (await services.get(authority, 'another')).pem;
+  from.publish('/names-another/.well-known/openid-configuration', from.tenant('somebody-else'));
+  return withFile(
+    configuration(dialect, [
+      authenticator(from, 'plain'),
+      authenticator(from, 'names-another'),
+      authenticator(from, 'other-authority', { issuer: { certificateAuthority: another } }),
+      authenticator(from, 'without-authority', { issuer: { certificateAuthority: undefined } }),
+      ...Object.entries(FORMS).flatMap(([form, [url, other]]) => [
+        found(from, `${form}-beside`, url, url),
+        found(from, `${form}-of-another`, ofAnotherDocument(url), ofAnotherDocument(other)),
+      ]),
+    ]),
+  );
 };
 
 /** A server with what is just allowed: by itself, as one that refuses it does not start. */

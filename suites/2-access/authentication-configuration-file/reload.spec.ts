@@ -187,7 +187,7 @@ const OF_FIRST = { teams: ['red'], id: '7', no: '8', one: 'acme', two: 'corp', p
 /** Of each part, what the file says of it first and then, as long as each other, and what is seen of that by which token. */
 const CHANGES_OF_PARTS: Readonly<
   Record<
-    Exclude<Part, 'authority'>,
+    Exclude<Part, Reaching>,
     readonly [first: string, then: string, name: string, claims: Claims, seen: Matcher<Exchange>]
   >
 > = {
@@ -205,23 +205,31 @@ const CHANGES_OF_PARTS: Readonly<
   'user-rules': ['none', 'h:ro', 'first', { ...OF_FIRST, plan: 'iron', teams: ['ro'] }, refused],
   second: ['x:', 'y:', 'second', {}, calls('y:ada')],
   'second-audiences': [CLIENT, CLIENT.toUpperCase(), 'second', { aud: CLIENT.toUpperCase() }, match.created],
-  discovery: ['none', 'here', 'third', {}, calls('third:ada')],
 };
+/**
+ * By which a server reaches an issuer. While it does not reach one it may keep to the file before, so each of these
+ * changes under a server of its own, where nothing else is to be taken up before.
+ */
+type Reaching = (typeof REACHING)[number];
+const REACHING = ['discovery', 'authority'] as const;
+/** What the file says of the others at first, and by which each issuer is found. */
+function saidFirst(from: Issuer): Said {
+  from.publish('/documents/here', from.tenant('third'));
+  const first = Object.entries(CHANGES_OF_PARTS).map(([part, [said]]) => [part, said]);
+  return { ...Object.fromEntries(first), discovery: 'here', authority: from.ca };
+}
 
 check(
   'AUTHNCONF-FILE-07.1',
   'the file changes in one part at a time, and stays as long as it was → each change is taken up',
-  clausesOf('AUTHNCONF-FILE-07', PARTS_OF_AUTHENTICATORS),
+  clausesOf('AUTHNCONF-FILE-07', Object.keys(CHANGES_OF_PARTS)),
   { orElse: ['authentication-file'] },
   async ({ start, services, dialect }, info) => {
     info.setTimeout(PARTS_OF_AUTHENTICATORS.length * RELOAD.within);
     const from = await services.get(issuer);
-    from.publish('/documents/here', from.tenant('third'));
-    const another = (await services.get(authority, 'another')).pem;
-    const parts = { ...CHANGES_OF_PARTS, authority: [another, from.ca, 'fourth', {}, calls('fourth:ada')] as const };
     const token = (name: string, claims: Claims) =>
       from.token({ claims: { ...ADA, iss: from.tenant(name), ...claims } });
-    let said = Object.fromEntries(PARTS_OF_AUTHENTICATORS.map((part) => [part, parts[part][0]])) as Said;
+    let said = saidFirst(from);
     const server = await start(
       withFile(configuration(dialect, partly(from, said)), { token: await token('first', OF_FIRST) }),
     );
@@ -230,9 +238,10 @@ check(
     must('so is the second', await known(await by('second', {}), calls('x:ada')));
     // A server that looks every now and then may have looked by chance just after the first change, not after the second.
     let slowest = 0;
-    for (const [index, part] of PARTS_OF_AUTHENTICATORS.entries()) {
+    const parts = Object.keys(CHANGES_OF_PARTS) as Exclude<Part, Reaching>[];
+    for (const [index, part] of parts.entries()) {
       await clause(`AUTHNCONF-FILE-07/${part}`, async () => {
-        const [, then, name, claims, seen] = parts[part];
+        const [, then, name, claims, seen] = CHANGES_OF_PARTS[part];
         const actor = await by(name, claims);
         if (seen === refused) await knownBefore(actor);
         said = { ...said, [part]: then };
@@ -246,3 +255,28 @@ check(
     }
   },
 );
+
+for (const part of REACHING) {
+  check(
+    `AUTHNCONF-FILE-07.2/${part}`,
+    `the ${part} of an issuer that is not found becomes the one by which it is, and nothing else changes → its tokens are taken`,
+    [`AUTHNCONF-FILE-07/${part}`],
+    ['launch'],
+    async ({ start, services, dialect }, info) => {
+      info.setTimeout(PATIENT);
+      const from = await services.get(issuer);
+      const another = (await services.get(authority, 'another')).pem;
+      const sound = saidFirst(from);
+      const faulty = { ...sound, ...{ discovery: { discovery: 'none' }, authority: { authority: another } }[part] };
+      const server = await start(withFile(configuration(dialect, partly(from, faulty))));
+      const by = async (name: string, claims: Claims = {}) =>
+        server.as('ada', { token: await from.token({ claims: { ...ADA, iss: from.tenant(name), ...claims } }) });
+      must('another issuer is taken', await known(await by('first', OF_FIRST), calls('a:ada')));
+      const name = { discovery: 'third', authority: 'fourth' }[part];
+      const ada = await by(name);
+      must('this one is not found', await whoAmI(ada), refused);
+      server.write(FILE, configuration(dialect, partly(from, sound)));
+      must(`another ${part} is taken up`, await should(() => whoAmI(ada), calls(`${name}:ada`), RELOAD));
+    },
+  );
+}
