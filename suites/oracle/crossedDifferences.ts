@@ -91,7 +91,7 @@ function collected(seen: Seen): Seen {
     const left = released(body);
     return left === undefined ? { ...seen, status: 404, body: {} } : { ...seen, body: left };
   }
-  if (what !== 'collection' || !Array.isArray(body.items)) return seen;
+  if (!Array.isArray(body.items)) return seen;
   return { ...seen, body: { ...body, items: body.items.map(released).filter((each) => each !== undefined) } };
 }
 
@@ -137,26 +137,41 @@ interface ToldEvent {
   /** As which it was told, where it is there. */
   readonly object?: unknown;
 }
+/** An event, and whether a collector goes on with what it is of. */
+interface PassingEvent extends ToldEvent {
+  readonly goesOn?: true;
+}
 const LIVE: ReadonlySet<unknown> = new Set(['ADDED', 'MODIFIED']);
 
 /** What a watch told of each object, in the order of the objects' names, and that the first state was whole. */
 function eventsIn(body: unknown): readonly ToldEvent[] {
-  const told = (Array.isArray(body) ? body : isRecord(body) ? [body] : []).flatMap((event: unknown): ToldEvent[] => {
+  const told = (Array.isArray(body) ? body : isRecord(body) ? [body] : []).flatMap((event: unknown): PassingEvent[] => {
     if (!isRecord(event) || !isRecord(event.object)) return [];
     const { rows } = event.object;
     const row: unknown = Array.isArray(rows) ? rows[0] : undefined;
     const object = isRecord(row) ? row.object : event.object;
     const { name = '', namespace = '', annotations } = metadataOf(object);
     if (event.type !== 'BOOKMARK') {
-      const isLive = LIVE.has(event.type);
+      const left = released(object);
+      const isLive = LIVE.has(event.type) && left !== undefined;
+      const goesOn = left === object ? {} : { goesOn: true as const };
       // What the event of a deletion is called is open.
-      const told = { name: `${namespace}/${name}`, type: isLive ? event.type : 'gone', kind: event.object.kind };
-      return [isLive ? { ...told, object: itemOf(object) } : told];
+      const told = {
+        name: `${namespace}/${name}`,
+        type: isLive ? event.type : 'gone',
+        kind: event.object.kind,
+        ...goesOn,
+      };
+      return [isLive ? { ...told, object: itemOf(left) } : told];
     }
     const marks = Object.keys(isRecord(annotations) ? annotations : {});
     return marks.some((mark) => mark.endsWith('initial-events-end')) ? [{ name: '', type: 'BOOKMARK' }] : [];
   });
-  return told.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+  const ordered = told.sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1));
+  // What a collector did is told, or is still to come.
+  return ordered
+    .filter(({ goesOn, name }, at) => goesOn === undefined || ordered[at + 1]?.name !== name)
+    .map(({ goesOn: _, ...each }) => each);
 }
 
 /** Names and types of the columns of a Table, which the text gives for types without columns of their own. */
