@@ -63,6 +63,7 @@ export { RUN_LABEL } from './space.ts';
 export { atRelease, before, minorOf, ownRelease } from './starting/releases.ts';
 export type { Setup, SetupOf } from './starting/setup.ts';
 export type { Started } from './starting/started.ts';
+export { streamsLists } from './streamingLists.ts';
 export type { Identity, Target } from './target.ts';
 export { warningsIn } from './warningHeader.ts';
 export type { WatchEvent, WatchStream } from './watchStream.ts';

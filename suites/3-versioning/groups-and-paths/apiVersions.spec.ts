@@ -20,8 +20,8 @@ import {
   PATCH_TYPES,
   type Query,
   roles,
+  streamsLists,
 } from '../../harness/index.ts';
-import { streamsLists } from '../../harness/streamingLists.ts';
 import { TYPES as SHARED } from '../api-lifetime-rules/sharedTypes.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
