@@ -12,6 +12,11 @@ type Dialect = ServerOptions['dialect'];
 type Manifest = readonly [path: string, object: JsonObject];
 
 const GROUP = 'twin.example';
+/** Controllers that let go of what they protect. */
+const PROTECTING: readonly string[] = [
+  'persistentvolume-protection-controller',
+  'persistentvolumeclaim-protection-controller',
+];
 
 /** What others keep on the same server, where every check finds it. */
 export const OTHERS: readonly Twin[] = [
@@ -30,6 +35,20 @@ export const OTHERS: readonly Twin[] = [
           [`/apis/${GROUP}/v1/whatsits`, custom('Whatsit', 'first')],
         ];
       }),
+  },
+  {
+    id: 'volumes-stay-protected',
+    by: ['1/deletion-and-force-deletion/1'],
+    sentence: 'No controller lets go of volumes and claims that were deleted, as of a service that runs by itself.',
+    side: 'b',
+    choice: () => ({
+      start: {
+        options: (options) => ({
+          ...options,
+          controllers: new Set([...options.controllers].filter((name) => !PROTECTING.includes(name))),
+        }),
+      },
+    }),
   },
   {
     id: 'roles-of-others',
