@@ -39,8 +39,10 @@ export function toldTo(client: string, { streams }: History): LoggedEvent[] {
 function loggedEvent({ type, object }: StreamEvent): LoggedEvent | undefined {
   if (type === 'ERROR') return { type, name: '', uid: '', version: 0, mark: '', lastMark: '' };
   const sight = sightOf(object);
-  return sight && { type, ...sight };
+  return sight && { type: NAMED.includes(type) ? type : 'DELETED', ...sight };
 }
+/** What the text names; how the event of a removal is called is open. */
+const NAMED: readonly string[] = ['ADDED', 'MODIFIED', 'BOOKMARK'];
 
 /** Sorts operations by what came of them. */
 export type OperationOutcome = 'done' | 'refused' | 'unknown';

@@ -1,4 +1,12 @@
-import { type Actor, type ClauseName, clause, match, must, type WatchStream } from '../../harness/index.ts';
+import {
+  type Actor,
+  type ClauseName,
+  clause,
+  inconclusive,
+  match,
+  must,
+  type WatchStream,
+} from '../../harness/index.ts';
 import { type CrossedVersion, ROW } from './crossedRow.ts';
 
 /** The watches of one version: of a collection, and of all namespaces by a label. */
@@ -33,7 +41,13 @@ export async function judgeEvents(
   sort: 'built-in' | 'custom',
   of: 'core' | 'named' | 'custom',
 ): Promise<void> {
-  for (const { streams } of watched) for (const stream of streams) await stream.until(match.event('ADDED', fence));
+  for (const { streams } of watched) {
+    for (const stream of streams) {
+      const last = await stream.until(match.event('ADDED', fence));
+      // A server may end a watch at any time.
+      if (last.differences.length > 0 && stream.ended !== undefined) inconclusive('a watch ended before all was told');
+    }
+  }
   for (const by of ['older', 'newer'] as const) {
     for (const [type, word] of [
       ['ADDED', 'added'],
