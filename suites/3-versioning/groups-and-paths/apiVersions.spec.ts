@@ -255,7 +255,9 @@ check(
     const document = await watcher.prepare(() => watcher.request('GET', '/apis'));
     const groups = isRecord(document.json) && Array.isArray(document.json.groups) ? document.json.groups : [];
     // What others define meanwhile may come and go between the two questions.
-    const builtIn = groups.filter(isRecord).filter(({ name }) => !String(name).endsWith('touchstone.example'));
+    const builtIn = groups
+      .filter(isRecord)
+      .filter(({ name }) => !/(^|\.)(touchstone|seq)\.example$/.test(String(name)));
     for (const { name, versions, preferredVersion } of builtIn) {
       const own = await watcher.request('GET', `/apis/${name}`);
       await clause('GROUP-PREFERRED-01/alike', async () => {
