@@ -45,7 +45,7 @@ check(
   ['REVIEW-SELF-01'],
   async ({ admin, stranger, dialect }) => {
     await reviewsPaths(admin);
-    const path = '/touchstone/granted';
+    const path = '/touchstone/reviewed';
     await grantEverywhere(admin, stranger, dialect, [{ verbs: ['get'], nonResourceURLs: [path] }]);
     must('the request is allowed', await should(() => stranger.request('GET', path), match.status(404)));
     must('so says the review', await mayI(stranger, { verb: 'get', path }), yes);

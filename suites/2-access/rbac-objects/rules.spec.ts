@@ -63,7 +63,7 @@ check(
   'the admin grants a path by other ways than a cluster binding → the stranger may not ask it',
   ['RBAC-RULE-06'],
   async ({ admin, stranger, dialect }) => {
-    const rules = [{ verbs: ['*'], nonResourceURLs: ['/touchstone/granted'] }];
+    const rules = [{ verbs: ['*'], nonResourceURLs: ['/touchstone/by-a-role'] }];
     // A Role with paths may be refused; where it is not, it has to grant nothing.
     const narrow = await admin.create(roles, named('paths', { rules }));
     must('a Role with a path', narrow, match.either(match.created, match.refusal));
@@ -76,10 +76,13 @@ check(
     await bound('wide', 'ClusterRole', wide.metadata.name);
     await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')], 'fence');
     must('a later grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
-    must('the path is not granted', await stranger.request('GET', '/touchstone/granted'), forbidden);
+    must('the path is not granted', await stranger.request('GET', '/touchstone/by-a-role'), forbidden);
     const roleRef = { apiGroup, kind: 'ClusterRole', name: wide.metadata.name };
     await admin.given(clusterRoleBindings, named('wide', { subjects, roleRef }));
-    must('by a cluster binding it is', await should(() => stranger.request('GET', '/touchstone/granted'), authorized));
+    must(
+      'by a cluster binding it is',
+      await should(() => stranger.request('GET', '/touchstone/by-a-role'), authorized),
+    );
   },
 );
 
