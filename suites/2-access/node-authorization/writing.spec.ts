@@ -26,6 +26,9 @@ import {
   unrestricted,
 } from './nodes.ts';
 
+/** What admission keeps a node from; by which code it says so is open. */
+const limited = match.refusal;
+
 const phase = { phase: 'Running' };
 const conditions = { conditions: [{ type: 'Ready', status: 'True' }] };
 const taken = { spec: { unschedulable: true } };
@@ -128,8 +131,8 @@ check(
   async ({ someone, services, person, target, admin }) => {
     const live = await admin.given(nodes, named('b'));
     const agent = await agentOf('a', { someone, services, person, target, admin });
-    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
-    must('its status', await patchStatus(agent, nodes, 'b', conditions), forbidden);
+    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), limited);
+    must('its status', await patchStatus(agent, nodes, 'b', conditions), limited);
     const status = await agent.pathOf(nodes, 'b', 'status');
     for (const [type, body] of [
       [PATCH_TYPES.strategic, { status: conditions }],
@@ -141,21 +144,21 @@ check(
     ] as const) {
       const headers = { 'content-type': type };
       const path = `${status}${type === PATCH_TYPES.apply ? '?fieldManager=agent&force=true' : ''}`;
-      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), forbidden);
+      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), limited);
     }
     const put = await agent.request('PUT', status, { body: { ...live, status: conditions } });
-    must('its status by PUT', put, forbidden);
-    must('its end', await agent.delete(nodes, 'b'), forbidden);
-    must('all of it, by PUT', await agent.update(nodes, { ...live, ...taken }), forbidden);
-    must('its labels, by apply', await agent.apply(nodes, { metadata: { name: 'b', labels: { a: 'b' } } }), forbidden);
+    must('its status by PUT', put, limited);
+    must('its end', await agent.delete(nodes, 'b'), limited);
+    must('all of it, by PUT', await agent.update(nodes, { ...live, ...taken }), limited);
+    must('its labels, by apply', await agent.apply(nodes, { metadata: { name: 'b', labels: { a: 'b' } } }), limited);
     const patch = [{ op: 'add', path: '/metadata/labels/a', value: 'b' }];
-    must('its labels, by a JSON patch', await agent.patch(nodes, 'b', 'json', patch), forbidden);
+    must('its labels, by a JSON patch', await agent.patch(nodes, 'b', 'json', patch), limited);
     const any = await agent.create(nodes, { metadata: { generateName: 'any-' } });
-    must('one of a name that the server gives', any, forbidden);
-    must('one that is not there yet', await agent.create(nodes, named('c')), forbidden);
+    must('one of a name that the server gives', any, limited);
+    must('one that is not there yet', await agent.create(nodes, named('c')), limited);
     await admin.given(nodes, named('ab'));
-    must('one whose name begins with its own', await agent.patch(nodes, 'ab', 'merge', taken), forbidden);
-    must('the status of that one', await patchStatus(agent, nodes, 'ab', conditions), forbidden);
+    must('one whose name begins with its own', await agent.patch(nodes, 'ab', 'merge', taken), limited);
+    must('the status of that one', await patchStatus(agent, nodes, 'ab', conditions), limited);
     // Controllers write to a new node too, so what is looked for is what the other one wrote.
     const ready = match.including({ type: 'Ready', status: 'True' });
     must(
@@ -177,7 +180,7 @@ check(
   async ({ someone, services, person, target, admin }) => {
     const live = await givenPod(admin, 'other', 'b');
     const agent = await agentOf('a', { someone, services, person, target, admin });
-    must('its status', await patchStatus(agent, pods, 'other', phase), forbidden);
+    must('its status', await patchStatus(agent, pods, 'other', phase), limited);
     const status = await agent.pathOf(pods, 'other', 'status');
     for (const [type, body] of [
       [PATCH_TYPES.strategic, { status: phase }],
@@ -186,31 +189,31 @@ check(
     ] as const) {
       const headers = { 'content-type': type };
       const path = `${status}${type === PATCH_TYPES.apply ? '?fieldManager=agent&force=true' : ''}`;
-      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), forbidden);
+      must(`its status by ${type}`, await agent.request('PATCH', path, { headers, body }), limited);
     }
     const put = await agent.request('PUT', status, { body: { ...live, status: phase } });
-    must('its status by PUT', put, forbidden);
-    must('its end', await agent.delete(pods, 'other'), forbidden);
+    must('its status by PUT', put, limited);
+    must('its end', await agent.delete(pods, 'other'), limited);
     for (const [manner, options] of Object.entries({
       'at once': { gracePeriodSeconds: 0 },
       'and what it owns': { propagationPolicy: 'Foreground' },
       'for a try': { dryRun: 'All' },
     }))
-      must(`its end ${manner}`, await agent.delete(pods, 'other', options), forbidden);
+      must(`its end ${manner}`, await agent.delete(pods, 'other', options), limited);
     const asked = { kind: 'DeleteOptions', apiVersion: 'v1', gracePeriodSeconds: 0 };
     const itself = await agent.pathOf(pods, 'other');
-    must('its end, as a body asks', await agent.request('DELETE', itself, { body: asked }), forbidden);
-    must('its labels', await agent.patch(pods, 'other', 'merge', { metadata: { labels: { a: 'b' } } }), forbidden);
-    must('all of it, by PUT', await agent.update(pods, live), forbidden);
-    must('the end of all', await agent.deleteAll(pods), forbidden);
+    must('its end, as a body asks', await agent.request('DELETE', itself, { body: asked }), limited);
+    must('its labels', await agent.patch(pods, 'other', 'merge', { metadata: { labels: { a: 'b' } } }), limited);
+    must('all of it, by PUT', await agent.update(pods, live), limited);
+    must('the end of all', await agent.deleteAll(pods), limited);
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'other' } };
     const path = await agent.pathOf(pods, 'other', 'eviction');
-    must('its eviction', await agent.request('POST', path, { body: eviction }), forbidden);
+    must('its eviction', await agent.request('POST', path, { body: eviction }), limited);
     await givenPod(admin, 'of-ab', 'ab');
-    must('the status of one of a longer name', await patchStatus(agent, pods, 'of-ab', phase), forbidden);
-    must('the end of that one', await agent.delete(pods, 'of-ab'), forbidden);
+    must('the status of one of a longer name', await patchStatus(agent, pods, 'of-ab', phase), limited);
+    must('the end of that one', await agent.delete(pods, 'of-ab'), limited);
     const unbound = await admin.given(pods, named('unbound', { spec: unboundSpec }));
-    must('the status of one that no node has', await patchStatus(agent, pods, unbound.metadata.name, phase), forbidden);
+    must('the status of one that no node has', await patchStatus(agent, pods, unbound.metadata.name, phase), limited);
     must('it is as it was', await admin.get(pods, 'other'), match.body(live));
   },
 );
@@ -230,9 +233,9 @@ check(
     await givenPod(admin, 'own', 'a');
     const agent = await agentOf('a', { someone, services, person, target, admin });
     const spec = { containers: unboundSpec.containers, nodeName: nodeName(admin, 'b') };
-    must('for another node', await agent.create(pods, named('more', { spec })), forbidden);
+    must('for another node', await agent.create(pods, named('more', { spec })), limited);
     must('it is not there', await admin.get(pods, 'more'), match.status(404));
-    must('for no node', await agent.create(pods, named('free', { spec: unboundSpec })), forbidden);
+    must('for no node', await agent.create(pods, named('free', { spec: unboundSpec })), limited);
     must('that is not there either', await admin.get(pods, 'free'), match.status(404));
   },
 );
@@ -261,7 +264,7 @@ check(
     await removeAtOnce(admin, 'mine');
     // The restriction looks at the object of the node, which a server may see a moment later.
     must('for itself', await should(() => agent.create(pods, mirror('mine', 'a')), match.created));
-    must('for another', await agent.create(pods, mirror('others', 'b')), forbidden);
+    must('for another', await agent.create(pods, mirror('others', 'b')), limited);
     await admin.given(secrets, named('wanted'));
     const volumes = [{ name: 'v', secret: { secretName: 'wanted' } }];
     must('with a secret', await agent.create(pods, mirror('reader', 'a', { volumes })), match.refusal);
@@ -296,7 +299,7 @@ check(
   async ({ someone, services, person, target, admin }) => {
     await admin.given(nodes, named('b'));
     const agent = await agentOf('a', { someone, services, person, target, admin });
-    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), forbidden);
+    must('its spec', await agent.patch(nodes, 'b', 'merge', taken), limited);
     const own = await agent.create(nodes, named('a'));
     must('its own it may', own, match.created);
   },
