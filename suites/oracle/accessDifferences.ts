@@ -40,7 +40,8 @@ function decided(seen: Seen): Seen {
 function answered(body: unknown): Record<string, unknown> {
   if (!isRecord(body) || !isRecord(body.status)) return {};
   const { allowed, denied, userInfo, authenticated, user } = body.status;
-  if (typeof allowed === 'boolean') return { allowed, denied: denied === true };
+  // A request that is not allowed is denied, whether an authorizer says so or none has an opinion.
+  if (typeof allowed === 'boolean') return { allowed, denied: allowed && denied === true };
   if (typeof authenticated === 'boolean' || isRecord(user))
     return { authenticated: authenticated === true, ...who(user) };
   return who(userInfo);

@@ -72,7 +72,7 @@ check(
     const stream = await watcher.watch(configMaps, { resourceVersion: metadata.resourceVersion ?? '' });
     must('it is still kept', stream.opening, match.status(200));
     const isLast = match.eventField('metadata.resourceVersion', last);
-    must('it comes to the last', await stream.until(isLast));
+    must('it comes to the last', await stream.until(isLast, { within: MINUTE }));
     const own = stream.seen.filter(
       ({ object }) => (object as { metadata?: { name?: string } }).metadata?.name === 'doc',
     );
