@@ -1,6 +1,9 @@
 import type { Hook } from '../../reference/admission/webhooks/hook.ts';
 import type { Attributes, AuthorizationResult } from '../../reference/contracts/authorizer.ts';
+import type { VerbTable } from '../../reference/contracts/call.ts';
+import type { Entry } from '../../reference/contracts/entry.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
+import { delegate, type StoreWrite } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Clock } from '../../reference/time.ts';
 import { onReplies, onVerbs, withQuery } from '../alter.ts';
@@ -9,6 +12,8 @@ import type { Twin } from './twin.ts';
 
 /** How long what was read before still counts, in milliseconds. */
 const WHILE = 200;
+/** Weight of an object that is not kept. */
+const LARGE = 100_000;
 
 /** What a server sees a moment after it was stored. */
 export const LATER: readonly Twin[] = [
@@ -115,6 +120,72 @@ export const LATER: readonly Twin[] = [
         return serve(older).catch(() => serve(call));
       });
       return { ...seams, ...keepingClock((own) => (clock = own)) };
+    },
+  },
+  {
+    id: 'patches-begin-with-a-former-state',
+    by: ['1/validatingwebhookconfiguration/p1'],
+    sentence: 'A patch is worked out on what was there a moment ago, and anew when that turns out to have passed.',
+    side: 'b',
+    choice: () => {
+      let clock: Clock | undefined;
+      const former = new Map<string, { readonly until: number; readonly entry: Entry }>();
+      const now = () => clock?.now() ?? 0;
+      const patching =
+        (serve: VerbTable['patch']): VerbTable['patch'] =>
+        async (call) => {
+          const { request } = call.exchange;
+          // The same request is worked on all along, which holds a place where its object is large.
+          const read = request.body.bind(request);
+          let body: Promise<Uint8Array> | undefined;
+          Object.defineProperty(request, 'body', {
+            value: () => {
+              body ??= read();
+              return body;
+            },
+          });
+          // On condition of a version it is the present one that counts, and a dry run stores nothing that could fail.
+          const isPlain = !request.query.has('dryRun');
+          if (!isPlain || Buffer.from(await request.body()).includes('resourceVersion')) return serve(call);
+          const { store } = call.services;
+          const passed = { isTaken: false, isTried: false };
+          const beginning = {
+            ...delegate(store),
+            get: (key: string) => {
+              const before = former.get(key);
+              if (passed.isTaken || !before || before.until <= now()) return store.get(key);
+              passed.isTaken = true;
+              return before.entry;
+            },
+            commit: (change: StoreWrite) => {
+              passed.isTried = true;
+              return store.commit(change);
+            },
+          };
+          const answer = serve({ ...call, services: { ...call.services, store: beginning } });
+          // What is refused or changes nothing is so for what is there.
+          const isSettled = await answer.then(
+            () => !passed.isTaken || passed.isTried,
+            () => !passed.isTaken || passed.isTried,
+          );
+          return isSettled ? answer : serve(call);
+        };
+      return {
+        verbs: (table) => ({ ...table, patch: patching(table.patch) }),
+        ...keepingClock((own) => (clock = own)),
+        store: (store) => ({
+          ...delegate(store),
+          commit: async (change) => {
+            const before = change.expected > 0 && change.object !== null ? await store.get(change.key) : undefined;
+            const result = await store.commit(change);
+            // What is large takes long enough once.
+            if (result.committed && before && before.weight < LARGE)
+              former.set(change.key, { until: now() + WHILE, entry: before });
+            else if (result.committed) former.delete(change.key);
+            return result;
+          },
+        }),
+      };
     },
   },
 ];
