@@ -56,6 +56,7 @@ export interface Stages {
 /** A request on its way; what is rarely used is made when first asked for. */
 class PassingRequest implements Exchange {
   readonly request: IncomingRequest;
+  readonly origin: IncomingRequest;
   readonly auditId: string;
   /** Milliseconds since the epoch. */
   readonly received: number;
@@ -80,6 +81,7 @@ class PassingRequest implements Exchange {
 
   constructor(request: IncomingRequest, auditId: string, received: number, trace: Explanation | undefined) {
     this.request = request;
+    this.origin = request;
     this.auditId = auditId;
     this.received = received;
     this.info = { isResource: false, verb: request.method.toLowerCase(), path: request.path };
@@ -113,15 +115,15 @@ export function createPipeline(stages: Stages): Handler {
     } finally {
       admitted.release();
       exchange.worked = true;
-      if (exchange.replied) services.largeWork?.leave(exchange.request);
+      if (exchange.replied) services.largeWork?.leave(exchange.origin);
     }
   }
 
   /** Gives the place of a large object to others, unless work on it goes on, and keeps such from beginning. */
   function replied(exchange: PassingRequest): void {
     exchange.replied = true;
-    if (exchange.worked) services.largeWork?.leave(exchange.request);
-    else services.largeWork?.giveUp(exchange.request);
+    if (exchange.worked) services.largeWork?.leave(exchange.origin);
+    else services.largeWork?.giveUp(exchange.origin);
   }
 
   async function answerTo(exchange: PassingRequest): Promise<Answer> {

@@ -78,6 +78,8 @@ export interface Query {
 /** One request on its way through the pipeline; each stage adds what it decided. */
 export interface Exchange {
   readonly request: IncomingRequest;
+  /** The request as it came, where another may have been put in its place; else it is `request`. */
+  readonly origin?: IncomingRequest;
   readonly info: RequestInfo;
   readonly user: User;
   /** Whether the request came to an endpoint: errors are then told in what that can be had in. */

@@ -52,7 +52,7 @@ export function expectedOf({ endpoint }: Pick<Call, 'endpoint'>): Expected {
 /** The bytes of the body, where they are many when there is room to work on them. Throws ApiError 400 and 413. */
 export async function bodyOf({ services, exchange }: Pick<Call, 'services' | 'exchange'>): Promise<Uint8Array> {
   const bytes = await exchange.request.body();
-  if (bytes.length > LARGE_BODY) await services.largeWork?.enter(exchange.request, bytes.length);
+  if (bytes.length > LARGE_BODY) await services.largeWork?.enter(exchange.origin ?? exchange.request, bytes.length);
   return bytes;
 }
 

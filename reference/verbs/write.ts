@@ -72,7 +72,7 @@ export async function write(request: WriteRequest, plan: Plan): Promise<Answer> 
     const patient = attempt <= PATIENT_ATTEMPTS;
     const large = patient && (plan.large === true || (entry !== undefined && entry.weight > 2 * LARGE));
     if (large && entry) {
-      const waiting = services.largeWork?.enter(exchange.request, entry.weight / WEIGHT_OF_A_BYTE);
+      const waiting = services.largeWork?.enter(exchange.origin ?? exchange.request, entry.weight / WEIGHT_OF_A_BYTE);
       if (waiting) {
         await waiting;
         entry = await services.store.get(keyOf(request));
