@@ -24,7 +24,7 @@ const CHECKS: Readonly<Record<string, { judges?: readonly NoAnswerKind[]; body: 
   'a name in use is refused': {
     body: async (author) => {
       await author.given(configMaps, named('taken'));
-      must('it is refused', await author.create(configMaps, named('taken')), match.status(409));
+      must('it is refused', await author.create(configMaps, named('taken')), match.nameInUse);
     },
   },
   'what is created can be read': {

@@ -324,12 +324,13 @@ export class Facts {
     if (name === '') return;
     const moment = { key: this.#key(resource, namespace, name), start, end, number };
     if (status === 404 && method !== 'POST') this.absent.push(moment);
-    if (status !== 409) return;
-    const reason = answerSight(entry)?.reason;
-    const expected = decimalOf(sent?.version ?? '');
+    // By which code a name in use is refused is open.
     if (method === 'POST') {
-      if (reason === 'AlreadyExists') this.existed.push(moment);
-    } else if (!Number.isNaN(expected)) this.conflicts.push({ ...moment, version: expected });
+      if (answerSight(entry)?.reason === 'AlreadyExists') this.existed.push(moment);
+      return;
+    }
+    const expected = decimalOf(sent?.version ?? '');
+    if (status === 409 && !Number.isNaN(expected)) this.conflicts.push({ ...moment, version: expected });
   }
 
   #list(entry: OperationEntry, scope: Scope, resource: string, query: URLSearchParams): void {

@@ -108,7 +108,9 @@ export class Client {
     for (let times = 1; ; times += 1) {
       const exchange = await ask();
       const none = await this.#noAnswer(exchange, options, evidence);
-      if (!none && created && exchange.status === 409) {
+      // By which code a name in use is refused is open: where it is there, it may have been refused for its name.
+      const refused = !none && exchange.status >= 400 && exchange.status < 500;
+      if (created && refused && (await this.#lookUp(exchange)) !== 'absent') {
         this.#end(evidence, `whether "${exchange.words}" created it could not be found out`, 'connection');
       }
       if (!none || cleaning) return exchange;

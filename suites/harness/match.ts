@@ -9,6 +9,7 @@ export {
   header,
   itemNames,
   mediaType,
+  nameInUse,
   names,
   noAnswerInTime,
   refusal,

@@ -64,7 +64,8 @@ function isNamed({ method, path, headers = {}, body }: Step, code: number): bool
   if (code === 401 || code === 403) return true;
   if (code === 404) return method === 'GET' || (method === 'DELETE' && body === undefined);
   if (code === 406) return headers.accept !== undefined;
-  if (code === 409) return method === 'POST' || method === 'PUT';
+  // A version that has passed; by which code a name in use is refused is open.
+  if (code === 409) return method === 'PUT';
   return code === 400 && path.includes('fieldValidation=Strict') && (method === 'POST' || method === 'PUT');
 }
 

@@ -37,7 +37,9 @@ export class OracleRun {
     const asks = [memory.target, memory.oracle].map((copies) => command.ask(step, copies, memory)) as [Ask, Ask];
     const words = command.words(step);
     const [target, oracle] = await this.#put(step, step.client, words, asks);
-    const allowed = open ? match.either(match.success, match.refusal) : outcome(oracle, command.anyRefusal ?? false);
+    const allowed = open
+      ? match.either(match.success, match.refusal)
+      : outcome(oracle, asks[1], command.anyRefusal ?? false);
     this.#judge('it is answered as by the reference', target, allowed);
     if (step.do === 'list')
       this.#judge('the same objects are listed', target, match.names(match.sameItems(namesIn(oracle))));
@@ -90,8 +92,9 @@ async function located(actor: Actor, step: Step, ask: Ask): Promise<ComparedRequ
 }
 
 /** What the answer of the oracle allows the target to answer. */
-function outcome({ status }: Said, anyRefusal: boolean): match.Matcher<Exchange> {
+function outcome({ status }: Said, { method }: Ask, anyRefusal: boolean): match.Matcher<Exchange> {
   if (status < 300) return match.success;
+  if (method === 'POST' && status === 409) return match.nameInUse;
   return !anyRefusal && (status === 404 || status === 409) ? match.status(status) : match.refusal;
 }
 function like(value: unknown): match.Matcher {

@@ -45,7 +45,7 @@ for (const type of EVERY_DELETABLE_TYPE) {
         stream.close();
       });
       await clause(`NAME-UNIQUE-01/deleting/${type}`, async () => {
-        must('its name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
+        must('its name is in use', await writer.send('post', { name: 'doc' }), match.nameInUse);
         must('it stays as it was', await writer.get('doc'), match.body(deleting));
       });
       await clause(`DELETE-PHASE-03/${type}`, async () => {

@@ -84,7 +84,7 @@ for (const type of OTHER_TYPES) {
       });
       const first = await writer.given('doc', 'old', { annotations: { kept: ' as it is ' } });
       await clause(`NAME-UNIQUE-01/${type}`, async () => {
-        must('the name is in use', await writer.send('post', { name: 'doc' }), match.status(409));
+        must('the name is in use', await writer.send('post', { name: 'doc' }), match.nameInUse);
         must('the first stays as it was', await writer.get('doc'), match.body(first));
       });
       await clause(`NAME-UNIQUE-02/${type}`, async () => {

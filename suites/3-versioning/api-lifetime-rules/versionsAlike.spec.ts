@@ -431,7 +431,7 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
   },
   taken: async ({ by, to, type, make }) => {
     const { name } = (await make('taken')).metadata;
-    must('the name is taken', await by.create(to, { ...named(name), ...type.draft(to) }), match.status(409));
+    must('the name is taken', await by.create(to, { ...named(name), ...type.draft(to) }), match.nameInUse);
   },
   uid: async ({ by, from, to, make }) => {
     const { name } = (await make('uid')).metadata;

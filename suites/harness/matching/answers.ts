@@ -26,6 +26,12 @@ export const success: Matcher<Exchange> = ofStatus('a status of 200 to 299', (co
 /** Any 4xx: a refusal where the specification says that, but not with which status. */
 export const refusal: Matcher<Exchange> = ofStatus('a status of 400 to 499', (code) => code >= 400 && code < 500);
 
+/** What answers a creation under a name in use: the specification says that it is refused, and by which code it does not. */
+export const nameInUse: Matcher<Exchange> = {
+  allows: 'a refusal, since the name is in use: a status of 400 to 499',
+  differences: refusal.differences,
+};
+
 /** Any 4xx or 5xx: something went wrong, and the specification leaves open whose fault it is called. */
 export const error: Matcher<Exchange> = ofStatus('a status of 400 to 599', (code) => code >= 400 && code < 600);
 
