@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
+import { ApiError } from '../../reference/api/status.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onReplies } from '../alter.ts';
+import { onReplies, onVerbs } from '../alter.ts';
 import { coding, onJson } from '../asking.ts';
 import type { Twin } from './twin.ts';
 
@@ -102,6 +103,22 @@ export const ERRORS: readonly Twin[] = [
         const applied = String(headers['content-type']).startsWith('application/apply-patch');
         const causes = isObject(status?.details) ? status.details.causes : undefined;
         return code === 409 && applied && Array.isArray(causes) ? 422 : code;
+      }),
+  },
+  {
+    id: 'names-in-use-are-422',
+    by: ['1/object-naming/1', '1/errors/t1.5'],
+    sentence: 'A creation under a name in use is refused with 422.',
+    side: 'b',
+    // Before it is encoded, so that it is so in every form.
+    choice: () =>
+      onVerbs(['create', 'update', 'patch'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
+          throw new ApiError(422, error.reason, error.message, error.details);
+        }
       }),
   },
   {
