@@ -139,11 +139,12 @@ const PARTS = [
 const PATIENCE = { within: 20_000 };
 
 /** Asks who they are until the answer is of this status. */
-function answered(who: Actor, status: number) {
+/** What becomes of a question that anybody may ask who is authenticated. */
+function asked(who: Actor, answer: match.Matcher<Exchange>) {
   const apiVersion = `authentication.${who.dialect.apiDomain}/v1`;
   const body = { apiVersion, kind: 'SelfSubjectReview' };
   const ask = () => who.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, { body });
-  return should(ask, match.status(status), PATIENCE);
+  return should(ask, answer, PATIENCE);
 }
 
 /** A token of a new account of the namespace. */
@@ -203,9 +204,9 @@ for (const { title, words, needs, judge } of PARTS) {
     [...needs, 'service-account-tokens'],
     async ({ author, someone }) => {
       const gone = someone('gone', { token: await tokenOf(author, 'gone') });
-      must('the token is good', await answered(gone, 201));
+      must('the token is good', await asked(gone, match.created));
       await author.prepare(() => author.delete(serviceAccounts, 'gone'));
-      must('it is revoked', await answered(gone, 401));
+      must('it is revoked', await asked(gone, match.status(401)));
       await judge(author, [unauthenticated(gone, 'revoked')]);
     },
   );
@@ -218,7 +219,7 @@ for (const { title, words, needs, judge } of PARTS) {
     async ({ author, someone, services }) => {
       const from = await services.get(issuer);
       const claims = { sub: 'ada', aud: 'touchstone' };
-      must('a token is good', await answered(someone('ada', { token: await from.token({ claims }) }), 201));
+      must('a token is good', await asked(someone('ada', { token: await from.token({ claims }) }), match.created));
       const exp = secondsFromNow(-60);
       const late = someone('ada', { token: await from.token({ claims: { ...claims, exp, iat: exp - 60 } }) });
       await judge(author, [unauthenticated(late, 'expired')]);
