@@ -85,15 +85,3 @@ check(
     must('1.24 names it', (await start({ release: '1.24' })).said, named);
   },
 );
-
-for (const version of ['latest', '1', '1.x']) {
-  check(
-    `METRIC-HIDDEN-02.2/${version}`,
-    `the operator asks for hidden metrics of the version ${version} → the server does not start`,
-    ['METRIC-HIDDEN-02'],
-    async ({ start }) => {
-      const server = await start({ flags: [`--show-hidden-metrics-for-version=${version}`] });
-      must('it is refused', server, match.refusesToStart);
-    },
-  );
-}

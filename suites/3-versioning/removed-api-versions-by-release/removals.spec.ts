@@ -119,7 +119,7 @@ for (const [kind, removed, at] of KEPT) {
             for (const row of VERSION_CALLS.filter((each) => itemVerbOf(each.verb) === verb)) {
               const { method, path, options } = await callOf(author, called, row);
               const answer = await author.request(method, path, options);
-              must(`${row.verb} of ${version} does not find it`, answer, match.status(404));
+              must(`${row.verb} of ${version} does not find it`, answer, match.status(404, 410));
             }
             const seen = objectIn(await author.get(kind, 'kept'));
             must('it stays as it was', said(seen), match.equal(said(kept)));

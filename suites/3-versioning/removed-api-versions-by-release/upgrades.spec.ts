@@ -142,7 +142,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
               const same = match.field('metadata', match.including({ name, uid: String(uid) }));
               must('the object is there', seen, match.status(200), same, match.field('metadata.labels.mine', 'kept'));
               if (content) must('it says what it said', contentOf(seen.json), match.equal(content));
-              must('the removed version is not', await reader.request('GET', at(version)), match.status(404));
+              must('the removed version is not', await reader.request('GET', at(version)), match.status(404, 410));
               if (spare !== undefined) {
                 const path = `${collectionOf(removal, replacement.version, reader, namespace)}/${spare}`;
                 must('another is removed', await reader.request('DELETE', path), match.success);
