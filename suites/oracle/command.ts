@@ -32,7 +32,7 @@ export interface Command<S extends Step = Step> {
   readonly words: (step: S) => string;
   /** Whether the specification says what comes of it now; steps of which it does not are passed over. */
   readonly settled?: (step: S, memory: Memory) => boolean;
-  /** Whether the status of a refusal is open; else 404 and 409 are told apart, but for a name in use. */
+  /** Whether the status of a refusal is open; else 404 is told apart, and 409 of a version that has passed. */
   readonly anyRefusal?: boolean;
   /** Whether the answer is open, and only what it does to the object is not. */
   readonly anyAnswer?: (step: S, memory: Memory) => boolean;

@@ -262,7 +262,7 @@ for (const [id, title, fields, mine, theirs, both] of MARKED) {
         must('no conflict, and nothing is lost', answer, match.status(200), match.field('spec', match.equal(both)));
         return;
       }
-      must('it has one owner', answer, match.status(409));
+      must('it has one owner', answer, match.refusal);
       const forced = await rival.apply(things, thing(theirs), FORCED);
       must('by force it is replaced whole', forced, match.status(200), match.field('spec', match.equal(theirs)));
     },

@@ -39,7 +39,7 @@ check(
     const fields = Object.fromEntries(managers.map((_, at) => [`field${at}`, '1']));
     must('none took what another applied', await read(author), match.field('data', fields));
     const conflict = await apply(author, { field0: '2' }, { fieldManager: 'Keeper' });
-    must('nor is taken for it', conflict, match.status(409));
+    must('nor is taken for it', conflict, match.refusal);
   },
 );
 

@@ -50,12 +50,12 @@ for (const type of STATUS_TYPES) {
       });
       await clause(`APPLY-CONFLICT-01/status/${type}`, async () => {
         for (const way of [{ dryRun: 'All' }, {}, { force: false }])
-          must('it is of another', await apply(author, 'Mine', { fieldManager: 'mine', ...way }), match.status(409));
+          must('it is of another', await apply(author, 'Mine', { fieldManager: 'mine', ...way }), match.refusal);
         must('nothing changes', await author.get(kind, 'doc'), match.body(live));
         must('by force it is taken', await apply(author, 'Mine', { fieldManager: 'mine', force: true }), match.success);
         const { status: stored } = objectIn(await author.get(kind, 'doc'));
         must('and stored', JSON.stringify(stored).includes('Mine'), match.equal(true));
-        must('the rival now conflicts', await apply(rival, 'Rival', { fieldManager: 'rival' }), match.status(409));
+        must('the rival now conflicts', await apply(rival, 'Rival', { fieldManager: 'rival' }), match.refusal);
       });
     },
   );

@@ -75,6 +75,9 @@ interface State {
   readonly there: 'there' | 'ending' | 'gone';
 }
 
+/** Whether a version that has passed is refused by a code of the server's choice: a test of a JSON patch, a precondition. */
+const refusesByAnyCode = ({ act = '' }: Row): boolean => act.endsWith('json') || act.startsWith('delete');
+
 /** Makes an object in one version, does with it in another what a row says, and looks at it in each. */
 export async function judgeRow(
   author: Actor,
@@ -109,8 +112,7 @@ export async function judgeRow(
     // By which code an apply of unknown fields is refused is for checks of its own: the service departs from the text.
     const refused = row.act?.endsWith('apply') ? match.error : match.refusal;
     must(done ? 'it is done' : 'it is refused', answer, done ? match.success : refused);
-    // What a test of a JSON patch comes to is refused by a code of the server's choice.
-    if (row.version === 'stale' && !row.act?.endsWith('json')) must('it is stale', answer, match.status(409));
+    if (row.version === 'stale' && !refusesByAnyCode(row)) must('it is stale', answer, match.status(409));
     if (done) item.judgeAnswer(answer, acted, row);
     shown = await item.judgeShown(after, versions.indexOf(written));
   });
@@ -230,7 +232,8 @@ class CrossedItem {
   /** What the row asks for; asked again where a controller wrote after the version was read that it names. */
   async act(version: CrossedVersion, row: Row, other: CrossedVersion): Promise<Exchange> {
     let answer = await this.#actOnce(version, row, other);
-    for (let tries = 1; answer.status === 409 && row.version === 'current' && tries < TRIES; tries++)
+    const isLate = ({ status }: Exchange) => (refusesByAnyCode(row) ? status >= 400 && status < 500 : status === 409);
+    for (let tries = 1; isLate(answer) && row.version === 'current' && tries < TRIES; tries++)
       answer = await this.#actOnce(version, row, other);
     return answer;
   }

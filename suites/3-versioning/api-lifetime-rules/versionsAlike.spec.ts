@@ -436,10 +436,10 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
   uid: async ({ by, from, to, make }) => {
     const { name } = (await make('uid')).metadata;
     const other = { preconditions: { uid: 'd1e5c8b4-0000-4000-8000-000000000000' } };
-    must('it is another one', await by.delete(to, name, {}, other), match.status(409));
+    must('it is another one', await by.delete(to, name, {}, other), match.refusal);
     const live = await readBy(by, to, { metadata: { name } } as ApiObject);
     const stranger = { ...live, metadata: { ...live.metadata, uid: other.preconditions.uid } };
-    must('so it is for a PUT', await by.update(to, stranger), match.status(409));
+    must('so it is for a PUT', await by.update(to, stranger), match.refusal);
     must('it is there', await by.get(from, name), match.status(200));
   },
   removed: async ({ by, from, to, make }) => {
@@ -505,7 +505,7 @@ const RULES: Readonly<Record<AlikeRule, (pair: Pair) => Promise<void>>> = {
     const apply = (kind: Kind, fieldManager: string, part: string, force?: true) =>
       by.apply(kind, { metadata: { name, ...labelled(part) } }, { fieldManager, ...(force ? { force } : {}) });
     await by.prepare(() => apply(from, 'first', 'two', true));
-    must('the field is of somebody else', await apply(to, 'second', 'three'), match.status(409));
+    must('the field is of somebody else', await apply(to, 'second', 'three'), match.refusal);
     must('it may be taken', await apply(to, 'second', 'three', true), match.success);
     must('it is seen', await by.get(from, name), match.field(['metadata', 'labels', PART], 'three'));
     // What a manager leaves out in one version that it applied in another goes.

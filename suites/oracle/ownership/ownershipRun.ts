@@ -135,7 +135,9 @@ const TYPES: Readonly<Record<ManagerStep['how'], string>> = {
 /** What the answer of the oracle allows the target to answer. */
 function outcome({ status }: Said): match.Matcher<Exchange> {
   if (status < 300) return match.success;
-  return status === 404 || status === 409 ? match.status(status) : match.error;
+  // By which code a conflict of ownership is refused is open.
+  if (status === 409) return match.refusal;
+  return status === 404 ? match.status(404) : match.error;
 }
 
 /** The spec of an object, with unordered lists in one order. */
