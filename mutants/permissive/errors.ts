@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { ApiError } from '../../reference/api/status.ts';
+import type { VerbTable } from '../../reference/contracts/call.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onReplies, onVerbs } from '../alter.ts';
@@ -99,27 +100,26 @@ export const ERRORS: readonly Twin[] = [
     sentence: 'An apply that meets a field of another manager is refused with 422.',
     side: 'b',
     choice: () =>
-      recoding((code, { headers }, status) => {
-        const applied = String(headers['content-type']).startsWith('application/apply-patch');
-        const causes = isObject(status?.details) ? status.details.causes : undefined;
-        return code === 409 && applied && Array.isArray(causes) ? 422 : code;
-      }),
+      refusing(['patch'], 422, ({ details }) =>
+        (details?.causes ?? []).some(({ reason }) => reason === 'FieldManagerConflict'),
+      ),
   },
   {
     id: 'names-in-use-are-422',
     by: ['1/object-naming/1', '1/errors/t1.5'],
     sentence: 'A creation under a name in use is refused with 422.',
     side: 'b',
-    // Before it is encoded, so that it is so in every form.
-    choice: () =>
-      onVerbs(['create', 'update', 'patch'], async (call, serve) => {
-        try {
-          return await serve(call);
-        } catch (error) {
-          if (!(error instanceof ApiError) || error.reason !== 'AlreadyExists') throw error;
-          throw new ApiError(422, error.reason, error.message, error.details);
-        }
-      }),
+    choice: () => refusing(['create', 'update', 'patch'], 422, ({ reason }) => reason === 'AlreadyExists'),
+  },
+  {
+    id: 'failed-preconditions-are-412',
+    by: [
+      '1/operations-of-the-cluster-role-binding-and-validating-webhook-configuration-families/t1.6',
+      '1/errors/t1.5',
+    ],
+    sentence: 'A deletion whose preconditions do not hold is refused with 412.',
+    side: 'b',
+    choice: () => refusing(['delete', 'deletecollection'], 412, ({ reason }) => reason === 'Conflict'),
   },
   {
     id: 'exact-version-ahead-is-410',
@@ -157,11 +157,23 @@ function onStatus(change: (status: JsonObject) => void): Seams {
   });
 }
 
+/** Gives some of what verbs refuse another code, before it is encoded, so that it has that in every form. */
+function refusing(verbs: readonly (keyof VerbTable)[], code: number, isMeant: (error: ApiError) => boolean): Seams {
+  return onVerbs(verbs, async (call, serve) => {
+    try {
+      return await serve(call);
+    } catch (error) {
+      if (!(error instanceof ApiError) || !isMeant(error)) throw error;
+      throw new ApiError(code, error.reason, error.message, error.details);
+    }
+  });
+}
+
 /** Gives errors another code, in the body too. */
-function recoding(code: (code: number, request: IncomingRequest, status: JsonObject | undefined) => number): Seams {
+function recoding(code: (code: number, request: IncomingRequest) => number): Seams {
   return onReplies((reply, request) => {
     if (reply.code < 400) return reply;
-    const other = code(reply.code, request, statusIn(reply));
+    const other = code(reply.code, request);
     return other === reply.code ? reply : recoded(reply, other);
   });
 }
