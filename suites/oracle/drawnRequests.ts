@@ -20,7 +20,7 @@ import { keepSequence } from '../sequences/keptSequence.ts';
 import { impatient, patient, play } from '../sequences/play.ts';
 import { shortest } from '../sequences/shrink.ts';
 import { simplest } from '../sequences/simplest.ts';
-import { partsOf, type Sequence, type Step, wordsOf } from '../sequences/step.ts';
+import { atItsVersion, partsOf, type Sequence, type Step, wordsOf } from '../sequences/step.ts';
 import { crossedDifferences } from './crossedDifferences.ts';
 import { determinedDifferences, determinedIn } from './determined.ts';
 import { ReferenceSide } from './referenceSide.ts';
@@ -134,7 +134,9 @@ export async function judgeDrawn(
       const generator = new Generator(String(seed), areas);
       const whole = covering(cbor);
       const drawn = Array.from({ length: sequences }, (_, at) => judgement.keep(generator.sequence(at)));
-      const all = [...whole, ...drawn].map(({ steps }) => steps.filter((step) => cbor || !isInCbor(step)));
+      const all = [...whole, ...drawn].map(({ steps }) =>
+        steps.filter((step) => cbor || !isInCbor(step)).map(atItsVersion),
+      );
       for (let at = 0; at < all.length; at += AT_A_TIME) {
         const covers = at < whole.length;
         if (at > 0 && !before(covers ? COVERING : DRAWING)) {

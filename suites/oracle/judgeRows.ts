@@ -14,7 +14,7 @@ import {
   withoutControllers,
 } from '../sequences/rowArea.ts';
 import type { Side } from '../sequences/side.ts';
-import { wordsOf } from '../sequences/step.ts';
+import { atItsVersion, wordsOf } from '../sequences/step.ts';
 import { accessDifferences } from './accessDifferences.ts';
 import { type Parts, startReference } from './drawnRequests.ts';
 import { TargetSide } from './targetSide.ts';
@@ -62,7 +62,7 @@ export async function findInRows({ reference, target, prefix, seed, began }: Pla
   let plays = 0;
   const differing = async (rows: readonly Row[], isPatient = impatient): Promise<readonly Failing[]> => {
     const id = `${prefix}-${(plays++).toString(36).padStart(3, '0')}`;
-    const placed = sequenceOfRows(area, rows);
+    const placed = sequenceOfRows(area, rows).map((each) => ({ ...each, step: atItsVersion(each.step) }));
     const steps = placed.map(({ step }) => step);
     const both = await Promise.all([play(reference, id, steps), play(target, id, steps, isPatient)]);
     return rows.flatMap((row, at) => failingOf(row, at, placed, both));

@@ -1,5 +1,5 @@
-import { isRecord } from '../harness/json.ts';
-import { fill, type WireRequest } from './fill.ts';
+import { isRecord, type JsonObject } from '../harness/json.ts';
+import { fill, type Kept, type WireRequest } from './fill.ts';
 import { decoded, Normalizer, type Seen } from './normal.ts';
 import type { Answer, OpenAnswer, Side } from './side.ts';
 import type { Step, Words } from './step.ts';
@@ -46,14 +46,17 @@ export async function play(
   try {
     for (const [at, step] of steps.entries()) {
       const request = fill(step, words, kept);
-      sent.push(request);
       if (step.open) {
+        sent.push(request);
         const answer = await side.open(request);
         if (answer.status === 200) watches.push({ step: at, answer, path: request.path });
         seen.push(normal.seen(at, 'answer', answer, request.path));
         continue;
       }
-      const first = await asked(side, request, step.until);
+      const { request: last, answer: first } = await (step.current
+        ? put(side, step, words, kept)
+        : asked(side, request, step.until));
+      sent.push(last);
       const answer = step.gathers === undefined ? first : await gathered(side, request, first, kept.get(step.gathers));
       const document = parsed(answer);
       if (step.keep !== undefined && answer.status < 300) kept.set(step.keep, document);
@@ -118,14 +121,47 @@ async function adminOf(side: Side): Promise<string | undefined> {
 const MOST_TIMES = 24;
 const SOON = 5;
 
-async function asked(side: Side, request: WireRequest, until: Step['until']): Promise<Answer> {
+/** What was sent last for a step, and what was answered to it. */
+interface Asked {
+  readonly request: WireRequest;
+  readonly answer: Answer;
+}
+
+async function asked(side: Side, request: WireRequest, until: Step['until']): Promise<Asked> {
   let answer = await side.ask(request);
   for (let times = 1; until !== undefined && times < MOST_TIMES; times++) {
     if (answer.status < 300 === (until === 'allowed')) break;
     await side.settle(times > SOON);
     answer = await side.ask(request);
   }
-  return answer;
+  return { request, answer };
+}
+
+/** A PUT at the version that its object has, unless it names one itself: again where that has changed in between. */
+async function put(side: Side, step: Step, words: Words, kept: Kept): Promise<Asked> {
+  const { form: _, ...inJson } = step;
+  const whole = fill(inJson, words, kept);
+  const object = typeof whole.body === 'string' && step.text === undefined ? json(whole.body) : undefined;
+  const item = lookAt(whole, undefined);
+  const metadata = isRecord(object) ? object.metadata : undefined;
+  if (!isRecord(metadata) || metadata.resourceVersion || item === undefined)
+    return asked(side, fill(step, words, kept), step.until);
+  const version = async () => versionIn(parsed(await side.ask(reading(item))));
+  let before = await version();
+  for (let times = 1; ; times++) {
+    const body = { ...(object as JsonObject), metadata: { ...(metadata as JsonObject), resourceVersion: before } };
+    const told = await asked(side, fill(before === undefined ? step : { ...step, body }, words, kept), step.until);
+    if (told.answer.status !== 409 || before === undefined || times === MOST_TIMES) return told;
+    const now = await version();
+    if (now === before) return told;
+    before = now;
+  }
+}
+
+/** The version of an object; undefined of a collection, which a PUT may be sent to as well. */
+function versionIn(object: unknown): string | undefined {
+  const metadata = isRecord(object) && isRecord(object.metadata) && !('items' in object) ? object.metadata : {};
+  return typeof metadata.resourceVersion === 'string' ? metadata.resourceVersion : undefined;
 }
 
 /** What a garbage collector takes away by itself, a moment after the deletion. */

@@ -36,6 +36,8 @@ export interface Step {
   readonly slow?: true;
   /** Asked again, for a while, until it is answered so: for what a server follows a moment later. */
   readonly until?: 'allowed' | 'refused';
+  /** A PUT that names no version is sent with the one that the object has by then, where it is there. */
+  readonly current?: true;
   /** Prepares what follows: what it leaves behind is not looked at. */
   readonly unseen?: true;
   /** Leaves nothing to a server that it does by itself afterwards, so that it is looked at at once. */
@@ -45,6 +47,9 @@ export interface Step {
   /** A watch: it stays open to the end of the sequence, and what it told is looked at then. */
   readonly open?: true;
 }
+
+/** The same step with the version that it replaces, where it is a PUT: whether one is done without is open. */
+export const atItsVersion = (step: Step): Step => (step.method === 'PUT' ? { ...step, current: true } : step);
 
 /** What came of chance: the steps, and what they are about. */
 export interface Sequence {
