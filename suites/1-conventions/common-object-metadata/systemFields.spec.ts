@@ -69,7 +69,8 @@ check(
     // What it is changed back into is not what it was: a version stands for a time, not for a content.
     const versions = [first.metadata.resourceVersion, ...[changed, again].map((each) => versionIn(each))];
     for (const data of [undefined, { a: '1' }, { a: '2' }]) {
-      const back = await author.update(configMaps, { ...first, metadata: { name: first.metadata.name }, data });
+      const metadata = { name: first.metadata.name, resourceVersion: versions.at(-1) };
+      const back = await author.update(configMaps, { ...first, metadata, data });
       must('so has one that is changed back', back, match.success);
       must('none of those before', versions.includes(versionIn(back)), match.equal(false));
       versions.push(versionIn(back));

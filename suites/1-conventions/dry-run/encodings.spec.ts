@@ -148,9 +148,9 @@ check(
       const before = await stored();
       for (const body of ['yaml', 'protobuf'] as const) {
         const { metadata, ...rest } = (await author.prepare((each) => each.request('GET', path))).json as JsonObject;
-        const { name = '', namespace = '' } = metadata as JsonObject;
-        const whole = { ...change(rest), metadata: namespace ? { name, namespace } : { name } };
-        const tried = await send(author, body, 'PUT', path + All, whole);
+        const { name = '', namespace = '', resourceVersion = '' } = metadata as JsonObject;
+        const own = { name, resourceVersion, ...(namespace ? { namespace } : {}) };
+        const tried = await send(author, body, 'PUT', path + All, { ...change(rest), metadata: own });
         must(`${part} in ${body} is answered`, tried, match.status(200));
         must('and not stored', await stored(), match.equal(before));
       }

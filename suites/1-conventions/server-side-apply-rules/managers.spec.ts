@@ -50,7 +50,11 @@ check(
   async ({ author }) => {
     const created = await author.create(configMaps, doc({ a: '1' }), { fieldManager: 'maker' });
     must('creating', created, match.created, owned('data.a', 'maker Update'));
-    const put = await author.update(configMaps, doc({ a: '1', b: '1' }), { fieldManager: 'putter' });
+    const put = await author.update(
+      configMaps,
+      { ...objectIn(created), data: { a: '1', b: '1' } },
+      { fieldManager: 'putter' },
+    );
     must('putting', put, match.status(200), owned('data.b', 'putter Update'));
     must('a merge patch', await patch(author, { c: '1' }, { fieldManager: 'x' }), owned('data.c', 'x Update'));
     const strategic = { data: { d: '1' } };

@@ -1,5 +1,5 @@
 import { check, configMaps, match, must, objectIn } from '../../harness/index.ts';
-import { applied, apply, doc, patch, read } from './doc.ts';
+import { applied, apply, patch, read } from './doc.ts';
 import { owned } from './owned.ts';
 
 const AS_RIVAL = { fieldManager: 'rival' };
@@ -10,7 +10,8 @@ check(
   ['APPLY-UPDATE-01'],
   async ({ author, rival }) => {
     await applied(author, { a: '1', b: '1' });
-    const put = await rival.update(configMaps, doc({ a: '2', b: '1' }), AS_RIVAL);
+    const live = objectIn(await rival.prepare(read));
+    const put = await rival.update(configMaps, { ...live, data: { a: '2', b: '1' } }, AS_RIVAL);
     must('it is stored', put, match.status(200), match.field('data', { a: '2', b: '1' }));
     must('the changed field is theirs alone', put, owned('data.a', 'rival Update'));
     must('so the author conflicts', await apply(author, { a: '1', b: '1' }), match.refusal);
@@ -39,9 +40,10 @@ check(
   ['APPLY-UPDATE-02'],
   async ({ author, rival }) => {
     await applied(author, { a: '1', b: '1' });
-    const put = await rival.update(configMaps, doc({ a: '2', b: '1' }), AS_RIVAL);
+    const live = objectIn(await rival.prepare(read));
+    const put = await rival.update(configMaps, { ...live, data: { a: '2', b: '1' } }, AS_RIVAL);
     must('what stays is still theirs alone', put, match.status(200), owned('data.b', 'author Apply'));
-    const again = await rival.update(configMaps, doc({ a: '2', b: '1' }), { fieldManager: 'late' });
+    const again = await rival.update(configMaps, objectIn(put), { fieldManager: 'late' });
     must('who changes nothing owns nothing', again, owned('data.a', 'rival Update'), owned('data.b', 'author Apply'));
   },
 );

@@ -2,7 +2,7 @@ import { runCrashes } from '../../crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../crash/examine.ts';
 import { crashPlan } from '../../crash/plan.ts';
 import type { ApiObject, Exchange } from '../../harness/index.ts';
-import { check, configMaps, match, must, named, unsupported } from '../../harness/index.ts';
+import { check, configMaps, match, must, named, objectIn, unsupported } from '../../harness/index.ts';
 
 /** A server that keeps its objects in a folder of the check. */
 const KEEPS = { folders: ['data'], data: 'data' };
@@ -34,7 +34,7 @@ check(
     must('and waits', await author.delete(configMaps, 'held'), match.success);
     const waiting = await author.get(configMaps, 'held');
     const first = await author.create(configMaps, draft('changed', 'one'));
-    const changed = await author.update(configMaps, draft('changed', 'two'));
+    const changed = await author.update(configMaps, { ...objectIn(first), data: { word: 'two' } });
     const gone = await author.create(configMaps, draft('gone', 'one'));
     const namespace = await author.namespace();
     must('it is created', gone, match.created);

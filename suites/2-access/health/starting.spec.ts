@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/index.ts';
-import { check, clause, difference, type Matcher, match, must, should } from '../../harness/index.ts';
+import { check, clause, difference, type Matcher, match, must, objectIn, should } from '../../harness/index.ts';
 
 /** The status of a failing check is not given: any answer but a success. */
 const failing: Matcher<Exchange> = {
@@ -24,8 +24,8 @@ check(
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
     const [path, body] = ['/api/v1/namespaces/default/configmaps', { metadata: { name: 'touchstone-late' } }];
-    must('writes too', await admin.request('POST', path, { body }), match.created);
-    const changed = { body: { ...body, data: { a: 'b' } } };
+    const made = must('writes too', await admin.request('POST', path, { body }), match.created);
+    const changed = { body: { ...objectIn(made), data: { a: 'b' } } };
     must('and changes', await admin.request('PUT', `${path}/touchstone-late`, changed), match.status(200));
     must('and ends', await admin.request('DELETE', `${path}/touchstone-late`), match.status(200));
     must('it is alive', await admin.request('GET', '/livez'), match.status(200));

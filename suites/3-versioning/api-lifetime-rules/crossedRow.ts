@@ -229,11 +229,12 @@ class CrossedItem {
     return this.#author.request(method, path, { headers, body });
   }
 
-  /** What the row asks for; asked again where a controller wrote after the version was read that it names. */
+  /** What the row asks for; asked again where a controller wrote after the version was read that it, or a PUT, names. */
   async act(version: CrossedVersion, row: Row, other: CrossedVersion): Promise<Exchange> {
     let answer = await this.#actOnce(version, row, other);
     const isLate = ({ status }: Exchange) => (refusesByAnyCode(row) ? status >= 400 && status < 500 : status === 409);
-    for (let tries = 1; isLate(answer) && row.version === 'current' && tries < TRIES; tries++)
+    const namesVersion = row.version === 'current' || (row.version === 'none' && row.act?.endsWith('update'));
+    for (let tries = 1; isLate(answer) && namesVersion && tries < TRIES; tries++)
       answer = await this.#actOnce(version, row, other);
     return answer;
   }
@@ -258,7 +259,7 @@ class CrossedItem {
     }
     const shown = isRecord(live.json) ? live.json : {};
     const metadata = isRecord(shown.metadata) ? shown.metadata : {};
-    const resourceVersion = row.version === 'none' ? undefined : metadata.resourceVersion;
+    const resourceVersion = row.version === 'none' && verb !== 'update' ? undefined : metadata.resourceVersion;
     const type = row.form === 'yaml' ? media.yaml : 'application/json';
     // The service departs from the text where a body says nothing of what the query says.
     const tried = dryRun === 'All' ? { dryRun: ['All'] } : {};

@@ -27,7 +27,7 @@ import {
 } from '../../harness/index.ts';
 import { cronJobs, nightly } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
-import { nameBy, send, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
+import { nameBy, putBack, putPart, send, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
 import {
   autoscalers,
   daemonSets,
@@ -158,12 +158,7 @@ check(
         const shown = live.json as { metadata: { name: string }; spec: object };
         const answer =
           write === 'put'
-            ? await rival.update(older, {
-                ...shown,
-                // A controller may write its status in between.
-                metadata: { ...shown.metadata, resourceVersion: undefined },
-                spec: { ...shown.spec, maxReplicas },
-              })
+            ? await putBack(rival, older, 'a', (now) => ({ ...now, spec: { ...shown.spec, maxReplicas } }))
             : write === 'merge' || write === 'strategic'
               ? await rival.patch(older, 'a', write, { spec: { maxReplicas } })
               : write === 'apply'
@@ -177,10 +172,14 @@ check(
       });
     }
     await clause('GROUP-ROUNDTRIP-02/status', async () => {
-      const { metadata, ...shown } = objectIn(await rival.prepare(() => rival.get(older, 'a')));
-      const path = await rival.pathOf(older, 'a', 'status');
-      const body = { ...shown, metadata: { name: metadata.name }, status: { currentReplicas: 0, desiredReplicas: 1 } };
-      must('v1 takes it', await rival.request('PUT', path, { body }), match.status(200));
+      const shown = objectIn(await rival.prepare(() => rival.get(older, 'a')));
+      const status = { currentReplicas: 0, desiredReplicas: 1 };
+      const put = await putPart(rival, older, 'a', 'status', ({ metadata: { name, resourceVersion }, ...now }) => ({
+        ...now,
+        metadata: { name, resourceVersion },
+        status,
+      }));
+      must('v1 takes it', put, match.status(200));
       const { spec } = objectIn(await author.get(scalers, 'a'));
       const { maxReplicas } = shown.spec as { maxReplicas: number };
       must('the rest is as it was', spec, match.equal({ ...before, maxReplicas }));

@@ -9,7 +9,7 @@ export interface CrossedVersionsOf {
   readonly counts: boolean;
   readonly reports: boolean;
   readonly scales: boolean;
-  /** Whether it has Protobuf and strategic merge patches; a PUT of it may name no version. */
+  /** Whether it has Protobuf and strategic merge patches. */
   readonly builtIn: boolean;
 }
 
@@ -41,8 +41,8 @@ export function versionsCrossed(types: readonly CrossedVersionsOf[]): Crossing {
     ...unfit({ act: ['strategic'] }, ({ builtIn }) => builtIn),
     ...unfit({ form: ['protobuf'] }, ({ builtIn }) => builtIn),
     ...unfit({ accept: ['protobuf'] }, ({ builtIn }) => builtIn),
-    // A custom object is replaced at a version alone.
-    ...unfit({ act: ['update', 'status-update'], version: ['none'] }, ({ builtIn }) => builtIn),
+    // A PUT takes its version from what it replaces.
+    { act: ['update', 'status-update'], version: ['none'] },
     // Patches have one form, and what is sent in Protobuf is what was read so.
     { act: [...PATCHES, ...STATUS.slice(1), 'scale-merge'], form: ['yaml', 'protobuf'] },
     { act: [...SCALE, ...STATUS], form: ['yaml', 'protobuf'] },

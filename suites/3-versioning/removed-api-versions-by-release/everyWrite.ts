@@ -11,6 +11,7 @@ import {
   named,
   PATCH_TYPES,
   type Query,
+  queryText,
   type RequestOptions,
   should,
 } from '../../harness/index.ts';
@@ -73,13 +74,42 @@ export async function putBack(
   query: Query = {},
   options: RequestOptions = {},
 ): Promise<Exchange> {
+  return atItsVersion(
+    () => author.get(kind, name),
+    (live) => author.update(kind, changed(live), query, options),
+  );
+}
+
+/** Puts a subresource of an object, with the object as it is shown and a change: again as {@link putBack} does. */
+export function putPart(
+  author: Actor,
+  kind: Kind,
+  name: string,
+  subresource: string,
+  changed: (live: ApiObject) => object,
+  query: Query = {},
+  options: RequestOptions = {},
+): Promise<Exchange> {
+  return atItsVersion(
+    () => author.get(kind, name),
+    async (live) => {
+      const path = (await author.pathOf(kind, name, subresource)) + queryText(query);
+      return author.request('PUT', path, { ...options, body: changed(live) });
+    },
+  );
+}
+
+async function atItsVersion(
+  reading: () => Promise<Exchange>,
+  put: (live: ApiObject) => Promise<Exchange>,
+): Promise<Exchange> {
   const versionOf = ({ json }: Exchange) => (json as Partial<ApiObject> | undefined)?.metadata?.resourceVersion;
   for (let tried = 1; ; tried++) {
-    const read = await author.get(kind, name);
-    const answer = await author.update(kind, changed(read.json as ApiObject), query, options);
+    const read = await reading();
+    const answer = await put(read.json as ApiObject);
     if (answer.status !== 409 || tried === TRIES) return answer;
     // Where nobody has written since, it is refused for what it says.
-    if (versionOf(await author.get(kind, name)) === versionOf(read)) return answer;
+    if (versionOf(await reading()) === versionOf(read)) return answer;
   }
 }
 
@@ -225,8 +255,7 @@ async function isLeftByItsStatus(
   if ((await author.request('GET', path)).status !== 200) return;
   const writes = {
     // Some types have to say what they replace; a controller may write meanwhile.
-    'a PUT': async () =>
-      author.request('PUT', path, { body: (await author.get(kind, nameBy('put'))).json as ApiObject }),
+    'a PUT': () => putPart(author, kind, nameBy('put'), 'status', (live) => live),
     'a merge patch': () => author.request('PATCH', path, { headers: MERGE, body: { status: {} } }),
   };
   for (const [how, write] of Object.entries(writes)) {

@@ -10,8 +10,9 @@ import {
   must,
   named,
   PATCH_TYPES,
+  queryText,
 } from '../../harness/index.ts';
-import { makeNothing, YAML } from './everyWrite.ts';
+import { makeNothing, putPart, YAML } from './everyWrite.ts';
 import { signingRequests } from './kinds.ts';
 import { CERTIFICATE, REQUEST } from './pem.ts';
 
@@ -158,19 +159,21 @@ async function writeStatus(
   dryRun = false,
 ): Promise<Exchange> {
   const [method, type] = STATUS_WRITES[write];
-  const query = new URLSearchParams({
-    ...(write === 'apply' ? { fieldManager: 'signer', force: 'true' } : {}),
+  const options = { headers: { 'content-type': type } };
+  const query = {
+    ...(write === 'apply' ? { fieldManager: 'signer', force: true } : {}),
     ...(dryRun ? { dryRun: 'All' } : {}),
-  });
+  };
+  if (write === 'put' || write === 'put-yaml')
+    return putPart(admin, signingRequests, 'csr', subresource, (live) => ({ ...live, status }), query, options);
   const { apiVersion, kind, metadata } = request;
   const body = {
-    put: { ...request, metadata: { ...metadata, resourceVersion: undefined }, status },
     merge: { status },
     json: [{ op: 'add', path: '/status', value: status }],
     apply: { apiVersion, kind, metadata: { name: metadata.name }, status },
-  }[write === 'put-yaml' ? 'put' : write === 'strategic' ? 'merge' : write];
-  const path = await admin.pathOf(signingRequests, 'csr', subresource);
-  return admin.request(method, `${path}?${query}`, { body, headers: { 'content-type': type } });
+  }[write === 'strategic' ? 'merge' : write];
+  const path = (await admin.pathOf(signingRequests, 'csr', subresource)) + queryText(query);
+  return admin.request(method, path, { ...options, body });
 }
 
 check(
