@@ -303,6 +303,8 @@ class ChangingWire implements Wire {
   readonly #tell: (error: unknown) => void;
   #done: Promise<void> = Promise.resolve();
   #waiting = 0;
+  /** Whether the reader kept up with what was written last. */
+  #keepsUp = true;
   #resume: (() => void) | undefined;
 
   constructor(wire: Wire, changes: EventChanges, tell: (error: unknown) => void) {
@@ -314,7 +316,7 @@ class ChangingWire implements Wire {
     this.#waiting += frame.byteLength;
     this.#done = this.#done.then(async () => {
       try {
-        for (const each of await this.#changes.frame(frame)) this.#wire.write(each);
+        for (const each of await this.#changes.frame(frame)) this.#keepsUp = this.#wire.write(each);
       } catch (error) {
         this.#tell(error);
       }
@@ -337,7 +339,8 @@ class ChangingWire implements Wire {
     const resume = this.#resume;
     if (!resume) return;
     this.#resume = undefined;
-    if (this.#wire.pending >= HIGH_WATER && this.#wire.whenReady) this.#wire.whenReady(resume);
+    // Bytes may wait with which the reader keeps up: nobody would tell when they are gone.
+    if (!this.#keepsUp && this.#wire.whenReady) this.#wire.whenReady(resume);
     else resume();
   }
 }

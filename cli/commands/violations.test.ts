@@ -146,4 +146,17 @@ describe('touchstone violations', () => {
     assert.equal(code, EXIT.usage);
     assert.match(errors, /There is no violation b/);
   });
+  it('lets hundreds of events that stand at once through a change that takes its time', async () => {
+    const file = fileOf(`export default {
+      'events-are-looked-at': {
+        statement: 'Somebody looks at each event, and leaves it as it is.',
+        requirement: 'WATCH-RV-06',
+        async event() {},
+      },
+    };`);
+    const output = join(folder, 'events');
+    const args = ['violations', file, '--only', 'WATCH-RV-06.2', '--output', output, '--quiet'];
+    await touchstone(args);
+    assert.equal(rowsIn(output)[0]?.verdict, 'slipped');
+  });
 });
