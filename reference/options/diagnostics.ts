@@ -11,12 +11,12 @@ export class Diagnostics {
       return read();
     } catch (error) {
       if (!(error instanceof ContentFault || error instanceof FileFault)) throw error;
-      this.errors.push(`--${flag}: ${error.message}`);
-      return undefined;
+      return this.error(`--${flag}: ${error.message}`);
     }
   }
+  /** A sentence about what is read for two purposes is told once. */
   error(text: string): undefined {
-    this.errors.push(text);
+    if (!this.errors.includes(text)) this.errors.push(text);
     return undefined;
   }
 }

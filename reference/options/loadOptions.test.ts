@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { test } from 'node:test';
 import { NEWEST_RELEASE } from '../../fixtures/releases/lifecycles.ts';
 import { OPTIONAL_CONTROLLERS } from '../contracts/serverOptions.ts';
 import { FileFault, type Files } from '../ports/files.ts';
+import { createAuthority, exportAuthority } from '../transport/certificates.ts';
 import { readOptions } from './loadOptions.ts';
 
 function filesOf(texts: Record<string, string>): Files {
@@ -201,6 +202,21 @@ test('keys of service account tokens: several files, the signing key when there 
   const signing = good(['--service-account-signing-key-file=private'], texts);
   assert.equal(signing.options.authentication.serviceAccounts.keys.length, 1);
   assert.match(bad(['--service-account-key-file=text'], texts)[0] ?? '', /no RSA or ECDSA key/);
+});
+
+test('the key of the serving certificate checks tokens beside the one that signs them, and is told once where it cannot', () => {
+  const pemOf = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string;
+  const serving = ['--tls-cert-file=certificate', '--tls-private-key-file=own'];
+  const flags = [...serving, '--service-account-signing-key-file=signing'];
+  const signing = pemOf(generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey);
+  const { certificate, key: own } = exportAuthority(createAuthority('serving', 0));
+  const { keys } = good(flags, { certificate, own, signing }).options.authentication.serviceAccounts;
+  assert.deepEqual(
+    keys.map(({ asymmetricKeyDetails }) => asymmetricKeyDetails?.namedCurve),
+    ['prime256v1', 'secp384r1'],
+  );
+  const other = pemOf(generateKeyPairSync('ed25519').privateKey);
+  assert.equal(bad(flags, { certificate, own: other, signing }).length, 1);
 });
 
 test('a certificate file needs its key, and a CA file needs a certificate', () => {
