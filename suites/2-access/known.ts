@@ -39,17 +39,20 @@ const REFUSED_REQUESTS: readonly (readonly [string, string])[] = [
   ['GET', '/metrics'],
 ];
 
+/** Of a credential that was never good nothing can be kept. */
+export const NEVER_GOOD: Patience = { within: 0 };
+
 /**
  * Judges that a credential is refused, whatever is asked by it: reads, watches, writes, discovery and paths. Of several
- * servers behind one address each may keep for a while what it knew.
+ * servers behind one address each may keep for a while that it was good.
  */
-export async function refusedWhateverIsAsked(actor: Actor): Promise<void> {
+export async function refusedWhateverIsAsked(actor: Actor, patience: Patience = PATIENCE): Promise<void> {
   const headers = { 'content-type': 'application/merge-patch+json' };
   const answers = REFUSED_REQUESTS.map(async ([method, path]) => {
     const to = path.replace('{domain}', actor.dialect.apiDomain);
     const patching = method === 'PATCH' ? { headers } : {};
     const ask = () => actor.request(method, to, /^(POST|PATCH)$/.test(method) ? { ...patching, body: {} } : {});
-    return [method, to, await should(ask, refused, PATIENCE)] as const;
+    return [method, to, await should(ask, refused, patience)] as const;
   });
   for (const [method, path, seen] of await Promise.all(answers)) must(`${method} ${path} by it`, seen);
 }

@@ -11,7 +11,7 @@ import {
   unsupported,
 } from '../../harness/index.ts';
 import { everyMethod, LONG, STAFF, TOKEN_BY, type TokenMethod } from '../everyMethod.ts';
-import { known, knownBefore, refused, refusedWhateverIsAsked } from '../known.ts';
+import { known, knownBefore, NEVER_GOOD, refused, refusedWhateverIsAsked } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 /** Methods whose tokens a server makes, or is given by objects, so that one that runs already can be shown them. */
@@ -114,7 +114,7 @@ check(
           const token = await taken;
           const eve = someone('eve', { token: CHANGED[change](token) });
           must('it is another token', await whoAmI(eve), refused);
-          await refusedWhateverIsAsked(eve);
+          await refusedWhateverIsAsked(eve, NEVER_GOOD);
         });
       }
     });
