@@ -102,24 +102,36 @@ export const LATER: readonly Twin[] = [
     side: 'b',
     choice: () => {
       let clock: Clock | undefined;
-      const moments: { readonly at: number; readonly revision: number }[] = [];
-      const seams = onVerbs(['list'], async (call, serve) => {
+      /** When the changes of late were made; of those that are older than {@link WHILE}, the last. */
+      const changes: { readonly at: number; readonly revision: number }[] = [];
+      const seams = onVerbs(['list'], (call, serve) => {
         const { query } = call.exchange.request;
         if (query.get('resourceVersion') !== '0' || query.has('continue') || query.has('resourceVersionMatch'))
           return serve(call);
-        const now = clock?.now() ?? 0;
-        moments.push({ at: now, revision: await call.services.store.revision() });
-        while (moments[1] && moments[1].at <= now - WHILE) moments.shift();
-        const [oldest] = moments;
-        if (!oldest || oldest.at > now - WHILE) return serve(call);
+        const then = (clock?.now() ?? 0) - WHILE;
+        while (changes[1] && changes[1].at <= then) changes.shift();
+        const [last] = changes;
+        if (!last || last.at > then || changes.length === 1) return serve(call);
         const older = withQuery(call, (asked) => {
-          asked.set('resourceVersion', String(oldest.revision));
+          asked.set('resourceVersion', String(last.revision));
           asked.set('resourceVersionMatch', 'Exact');
         });
         // What is no longer kept is answered as it is now.
         return serve(older).catch(() => serve(call));
       });
-      return { ...seams, ...keepingClock((own) => (clock = own)) };
+      const noting: Seams = {
+        store: (store) => ({
+          ...delegate(store),
+          commit: async (change) => {
+            const result = await store.commit(change);
+            const at = clock?.now() ?? 0;
+            if (result.committed) changes.push({ at, revision: result.revision });
+            while (changes[1] && changes[1].at <= at - WHILE) changes.shift();
+            return result;
+          },
+        }),
+      };
+      return { ...seams, ...noting, ...keepingClock((own) => (clock = own)) };
     },
   },
   {
