@@ -234,6 +234,16 @@ export const IDENTITY: readonly Mutant[] = [
       }),
   },
   {
+    id: 'groups-of-the-service-are-given-by-none',
+    breaks: clausesOf('IDENTITY-OPAQUE-01', 'groups', TELLING_METHODS),
+    sentence: 'Groups for nodes and for monitoring are taken from no method.',
+    defect: () =>
+      onUser((user) => ({
+        ...user,
+        groups: user.groups.filter((group) => !/^system:(nodes|monitoring)$/.test(group)),
+      })),
+  },
+  {
     id: 'second-key-of-extra-is-lost',
     breaks: clausesOf('IDENTITY-OPAQUE-01', 'extra', TELLING_METHODS),
     sentence: 'Of the keys of extra that a method gives the first is taken.',

@@ -67,6 +67,8 @@ check(
     const other = await known(await by('plain', { teams: ['red', 'blue'] }), inGroups('p:red', 'p:blue'));
     must('that of another issuer with its own', other);
     must('the list of the expression', await known(await by('mapped', MAPPED), inGroups('red', 'blue')));
+    const own = ['system:monitoring', 'system:nodes'];
+    must('groups as of the service', await known(await by('mapped', { ...MAPPED, teams: own }), inGroups(...own)));
     const single = await by('mapped', { ...MAPPED, teams: 'green' });
     must('the string of the expression', await known(single, inGroups('green')));
   },

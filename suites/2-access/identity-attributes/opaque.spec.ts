@@ -51,6 +51,28 @@ const EXTRA = {
   'second.example.com/key': ['K: v'],
 };
 
+/** Who somebody is. */
+interface Person {
+  readonly name: string;
+  readonly uid: string;
+  readonly groups: readonly string[];
+  readonly extra: Readonly<Record<keyof typeof EXTRA, readonly string[]>>;
+}
+/** Groups of the service itself, which methods give as any others. */
+const OF_THE_SERVICE = ['system:monitoring', 'system:nodes'];
+/** Whom each method tells of: somebody with odd attributes, and somebody whose begin as those of the service itself. */
+const PEOPLE = ['ada', 'sam'] as const;
+type Who = (typeof PEOPLE)[number];
+const TOLD: Readonly<Record<Who, Person>> = {
+  ada: { name: NAME, uid: UID, groups: GROUPS, extra: EXTRA },
+  sam: {
+    name: 'system:touchstone',
+    uid: 'system:7',
+    groups: [...OF_THE_SERVICE, 'system:masters', 'staff'],
+    extra: { 'example.com/scopes': ['system:all', 'write'], 'second.example.com/key': ['system:'] },
+  },
+};
+
 /** What somebody else has, whose attributes differ from others in little. */
 const NEAR = { name: ' Bea ', uid: '0042', groups: ['Night', 'night', 'NIGHT', ' at the ends ', 'at the ends', 'a,b'] };
 const KEYS = { 'Example.com/Key': ['One'], 'example.com/key': ['two'] };
@@ -63,8 +85,9 @@ const LONG = { name: `long ${END} name`, uid: `long-${END}-uid`, groups: [...MAN
 const ADMIN: Identity = { token: 'admin-beside-opaque-names' };
 const LONG_ROW: Identity = { token: 'cleo-with-long-attributes' };
 const LONG_OPAQUE: Identity = { token: 'opaque-token-of-cleo' };
-const ROW: Identity = { token: 'ada-with-an-opaque-name' };
-const OPAQUE: Identity = { token: 'opaque-token-of-an-opaque-name' };
+/** The tokens of those that methods tell of. */
+const ROWS = { ada: 'ada-with-an-opaque-name', sam: 'sam-with-a-name-as-of-the-service' };
+const OPAQUE = { ada: 'opaque-token-of-an-opaque-name', sam: 'opaque-token-of-a-name-as-of-the-service' };
 const NEAR_ROW: Identity = { token: 'bea-with-an-attribute-like-others' };
 const NEAR_OPAQUE: Identity = { token: 'opaque-token-of-bea' };
 
@@ -109,7 +132,10 @@ const setup: SetupOf = async (services, dialect) => {
     files: {
       'tokens.csv': [
         `${ADMIN.token},admin,admin-uid,system:masters`,
-        [ROW.token ?? '', NAME, UID, GROUPS.join(',')].map(column).join(','),
+        ...PEOPLE.map((who) => {
+          const { name, uid, groups } = TOLD[who];
+          return [ROWS[who], name, uid, groups.join(',')].map(column).join(',');
+        }),
         `${NEAR_ROW.token},Bea,${NEAR.uid},"Night,night,NIGHT"`,
         `${LONG_ROW.token},${LONG.name},${LONG.uid},"${LONG.groups.join(',')}"`,
         ...tokensOf('file').map(({ token, name }) => `${column(token)},${name},${name}-uid`),
@@ -124,49 +150,58 @@ const setup: SetupOf = async (services, dialect) => {
   };
 };
 
-/** What an answer says of each attribute. */
-const SAYS: Readonly<Record<string, Matcher<Exchange>>> = {
-  name: calls(NAME),
-  uid: match.field('status.userInfo.uid', UID),
-  groups: match.field('status.userInfo.groups', match.sameItems([...GROUPS, 'system:authenticated'])),
+/** What an answer says of each attribute of somebody. */
+const saysOf = ({ name, uid, groups, extra }: Person): Readonly<Record<string, Matcher<Exchange>>> => ({
+  name: calls(name),
+  uid: match.field('status.userInfo.uid', uid),
+  groups: match.field('status.userInfo.groups', match.sameItems([...groups, 'system:authenticated'])),
   extra: match.both(
-    ...Object.entries(EXTRA).map(([key, values]) =>
+    ...Object.entries(extra).map(([key, values]) =>
       match.field(['status', 'userInfo', 'extra', key], match.sameItems(values)),
     ),
   ),
-};
+});
 
 check(
   'IDENTITY-OPAQUE-01.1',
-  'methods give names, uids, groups and extra with blanks, signs and letters of both cases → the user has them as they are',
+  'methods give names, uids, groups and extra with blanks, signs and letters of both cases, and such that begin as those of the service → the user has them as they are',
   clausesOf('IDENTITY-OPAQUE-01', TELLING_METHODS),
   { setup },
   async ({ someone, services }) => {
-    const user = { username: NAME, uid: UID, groups: GROUPS, extra: EXTRA };
-    (await services.get(tokenWebhook)).answer(OPAQUE.token ?? '', { status: { authenticated: true, user } });
-    const from = await services.get(issuer);
-    const claims = { ...ADA, sub: NAME, id: UID, teams: GROUPS, more: EXTRA, iss: from.tenant('opaque') };
-    const actors: Readonly<Record<string, Actor>> = {
-      'token-file': someone('ada', ROW),
-      certificate: someone('ada', await (await services.get(authority)).client(NAME, GROUPS)),
-      'id-token': someone('ada', { token: await from.token({ claims }) }),
-      webhook: someone('ada', OPAQUE),
+    const [webhook, from] = [await services.get(tokenWebhook), await services.get(issuer)];
+    const signer = await services.get(authority);
+    const actorsOf = async (who: Who): Promise<Readonly<Record<string, Actor>>> => {
+      const { name, uid, groups, extra } = TOLD[who];
+      webhook.answer(OPAQUE[who], { status: { authenticated: true, user: { username: name, uid, groups, extra } } });
+      const claims = { ...ADA, sub: name, id: uid, teams: groups, more: extra, iss: from.tenant('opaque') };
+      return {
+        'token-file': someone(who, { token: ROWS[who] }),
+        certificate: someone(who, await signer.client(name, groups)),
+        'id-token': someone(who, { token: await from.token({ claims }) }),
+        webhook: someone(who, { token: OPAQUE[who] }),
+      };
     };
     // Whoever was known once may be kept, and what a server keeps may be less than what it was told.
-    const seen = new Map(
-      await Promise.all(
-        Object.entries(actors).map(
-          async ([method, actor]) => [method, [await known(actor), await whoAmI(actor)] as const] as const,
-        ),
-      ),
+    const twice = async (actor: Actor) => [await known(actor), await whoAmI(actor)] as const;
+    const seen = await Promise.all(
+      PEOPLE.map(async (who) => {
+        const actors = Object.entries(await actorsOf(who));
+        const sightings = await Promise.all(
+          actors.map(async ([method, actor]) => [method, await twice(actor)] as const),
+        );
+        return [who, new Map(sightings)] as const;
+      }),
     );
     for (const name of clausesOf('IDENTITY-OPAQUE-01', TELLING_METHODS)) {
       await clause(name, async () => {
         const [, method = '', attribute = ''] = name.split('/');
-        const [sightings, says] = [seen.get(method), SAYS[attribute]];
-        if (!sightings || !says) throw new Error(`there is no method ${method} or attribute ${attribute}`);
-        must(`the ${attribute} by ${method}`, must('she is known', sightings[0]), says);
-        must(`the ${attribute} by ${method} once more`, must('she is known still', sightings[1], match.created), says);
+        for (const [who, byMethod] of seen) {
+          const [sightings, says] = [byMethod.get(method), saysOf(TOLD[who])[attribute]];
+          if (!sightings || !says) throw new Error(`there is no method ${method} or attribute ${attribute}`);
+          const [first, again] = sightings;
+          must(`the ${attribute} of ${who} by ${method}`, must('they are known', first), says);
+          must(`the ${attribute} of ${who} once more`, must('they are known still', again, match.created), says);
+        }
       });
     }
   },
@@ -183,22 +218,24 @@ const DIFFERS: Readonly<Record<string, Matcher<Exchange>>> = {
 
 /** What those who act as somebody can say of them: keys in lower case, as names of headers have none. */
 const ACTED = {
-  groups: [...SEEN, ...SIGNS, 'staff', 'STAFF'],
+  groups: [...SEEN, ...SIGNS, 'staff', 'STAFF', ...OF_THE_SERVICE],
   extra: { 'example.com/scopes': ['Read All', 'write', 'Write', ...SIGNS] },
 };
 
 check(
   'IDENTITY-OPAQUE-01.2',
-  'the admin acts as somebody whose name, groups and extra have blanks, signs and letters of both cases → the user has them as they are',
+  'the admin acts as somebody whose name, groups and extra have blanks, signs and letters of both cases, or begin as those of the service → the user has them as they are',
   clausesOf('IDENTITY-OPAQUE-01', 'impersonation'),
   async ({ person }) => {
     const { groups, extra } = ACTED;
     const seen = must('they are known', await known(person('ada', { user: PLAIN, groups, extra })));
     await clause('IDENTITY-OPAQUE-01/impersonation/name', async () => {
       must('the name', seen, calls(PLAIN));
+      const sam = TOLD.sam.name;
+      must('one as of the service', await known(person('sam', { user: sam }), calls(sam)));
     });
     await clause('IDENTITY-OPAQUE-01/impersonation/groups', async () => {
-      must('each of the groups', seen, inGroups(...SEEN, ...SIGNS));
+      must('each of the groups', seen, inGroups(...SEEN, ...SIGNS, ...OF_THE_SERVICE));
     });
     await clause('IDENTITY-OPAQUE-01/impersonation/extra', async () => {
       for (const [key, values] of Object.entries(extra))

@@ -94,6 +94,8 @@ check(
       const all = match.field('status.userInfo.groups', match.sameItems([...groups, 'system:authenticated']));
       must(`of ${groups.length}`, await known(ada, calls('ada: of all'), all));
     }
+    const sam = someone('sam', await signer.client('system:touchstone'));
+    must('a name as of the service', await known(sam, calls('system:touchstone')));
   },
 );
 

@@ -33,6 +33,8 @@ const HASH = { token: '#hash-of-the-token-file' };
 /** Of lines that end as those of the standard of CSV do. */
 const ENDED = { token: 'ended-of-the-token-file' };
 const SHORT = { token: 'short-of-the-token-file' };
+/** Whose name, uid and groups begin as those of the service do. */
+const SAM = { token: 'sam-of-the-token-file' };
 const EVE = { token: 'eve-of-the-token-file' };
 /** Of a column that is there and says nothing. */
 const WITHOUT_UID = { token: 'without-a-uid-in-the-token-file' };
@@ -43,6 +45,7 @@ const ROWS = [
   `${ADA.token},ada,ada-uid,"staff,operators"`,
   `${BEN.token},"ben","ben-uid"`,
   `${OTHER_ROW.token},ada,ada-second-uid,"guests"`,
+  `${SAM.token},system:touchstone,system:7,"system:monitoring,system:nodes"`,
 ];
 
 /** A server with these rows in its file of static tokens, the first of which is the admin's. */
@@ -80,6 +83,8 @@ check(
     must('another row of her name gives what stands in it', second);
     const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
     must('three columns give a user without groups', ben);
+    const own = [calls('system:touchstone'), uid('system:7'), inGroups('system:monitoring', 'system:nodes')];
+    must('what is as of the service is as it stands', await known(someone('sam', SAM), ...own));
     const hash = await known(someone('hash', HASH), calls('hash'), uid('hash-uid'), inGroups('staff'));
     must('a token may begin as a comment does elsewhere', hash);
     const without = await known(someone('without', WITHOUT_UID), calls('nobody-in-particular'), uid(match.empty));

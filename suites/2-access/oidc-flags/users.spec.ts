@@ -110,7 +110,7 @@ check(
   },
 );
 
-const TEAMS = ['red', 'blue', 'green', 'Red', '5'];
+const TEAMS = ['red', 'blue', 'green', 'Red', '5', 'system:monitoring'];
 
 check(
   'OIDC-GROUPS-01.1',

@@ -81,6 +81,12 @@ for (const [version, setup] of [
         (await services.get(tokenWebhook)).answer(part, { status });
         must(`${member} alone`, await known(someone('ada', { token: part }), calls('ada'), seen));
       }
+      // What begins as names of the service do is as opaque as any other.
+      const sam = { username: 'system:touchstone', uid: 'system:7', groups: ['system:monitoring', 'system:nodes'] };
+      const own = `${token}-as-of-the-service`;
+      (await services.get(tokenWebhook)).answer(own, { status: { authenticated: true, user: sam } });
+      const same = [calls(sam.username), match.field('status.userInfo.uid', sam.uid), inGroups(...sam.groups)];
+      must('one as of the service', await known(someone('sam', { token: own }), ...same));
     },
   );
 }
