@@ -68,6 +68,15 @@ export const MERGE_MARKERS: readonly Mutant[] = [
       onMarkers((schema) => (schema.kind === 'list' && schema.listType === 'set' ? ATOMIC_LIST : undefined)),
   },
   {
+    id: 'inner-sets-are-atomic',
+    breaks: ['MERGE-SET-01'],
+    sentence: 'A set is one value where it is no field of spec or metadata itself.',
+    defect: () =>
+      onMarkers((schema, { depth }) =>
+        schema.kind === 'list' && schema.listType === 'set' && depth >= 3 ? ATOMIC_LIST : undefined,
+      ),
+  },
+  {
     id: 'sets-may-repeat',
     breaks: ['MERGE-SET-02'],
     sentence: 'A value that stands twice in an applied set counts once.',
@@ -135,6 +144,13 @@ export const MERGE_MARKERS: readonly Mutant[] = [
     breaks: ['MERGE-GRANULAR-02'],
     sentence: 'Entries of an atomic map have owners each.',
     defect: () => onMarkers((schema) => (schema.kind === 'map' ? { mapType: 'granular' } : undefined)),
+  },
+  {
+    id: 'inner-atomic-maps-are-granular',
+    breaks: ['MERGE-GRANULAR-02'],
+    sentence: 'Entries of an atomic map have owners each where it is no field of spec itself.',
+    defect: () =>
+      onMarkers((schema, { depth }) => (schema.kind === 'map' && depth >= 3 ? { mapType: 'granular' } : undefined)),
   },
   {
     id: 'structs-are-atomic',

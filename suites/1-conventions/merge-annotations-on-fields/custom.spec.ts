@@ -1,8 +1,6 @@
-import type { RequirementId } from '../../../fixtures/ledger/index.ts';
-import type { JsonObject } from '../../harness/index.ts';
 import { check, customResourceDefinitions, match, must, objectIn } from '../../harness/index.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
-import { applied, defineMarked, type Fields, schemaOf, TEXT, TEXT_MAP, TEXTS, thing } from './markedType.ts';
+import { applied, defineMarked, type Fields, schemaOf, TEXT, TEXTS, thing } from './markedType.ts';
 
 const FORCED = { force: true };
 const port = { port: { type: 'integer' }, protocol: { ...TEXT, default: 'TCP' }, name: TEXT };
@@ -192,79 +190,3 @@ check(
     must('by force it is theirs', theirs, match.status(200), match.field('spec.parts', parts('c').parts));
   },
 );
-
-/** What two managers apply to a marked field of a custom type, and what comes of it; null: a conflict. */
-const MARKED: readonly (readonly [RequirementId, string, Fields, JsonObject, JsonObject, JsonObject | null])[] = [
-  [
-    'MERGE-SET-01',
-    'a set',
-    (mark) => ({ of: { ...TEXTS, ...mark('list-type', 'set') } }),
-    { of: ['a'] },
-    { of: ['b'] },
-    { of: ['a', 'b'] },
-  ],
-  [
-    'MERGE-GRANULAR-01',
-    'a granular map',
-    (mark) => ({ of: { ...TEXT_MAP, ...mark('map-type', 'granular') } }),
-    { of: { a: '1' } },
-    { of: { b: '1' } },
-    { of: { a: '1', b: '1' } },
-  ],
-  [
-    'MERGE-GRANULAR-02',
-    'an atomic map',
-    (mark) => ({ of: { ...TEXT_MAP, ...mark('map-type', 'atomic') } }),
-    { of: { a: '1' } },
-    { of: { b: '1' } },
-    null,
-  ],
-  [
-    'MERGE-STRUCT-02',
-    'an atomic struct',
-    (mark) => ({ of: { type: 'object', properties: { a: TEXT, b: TEXT }, ...mark('map-type', 'atomic') } }),
-    { of: { a: '1' } },
-    { of: { b: '1' } },
-    null,
-  ],
-  [
-    'MERGE-STRUCT-02',
-    'an atomic struct in the items of a keyed list',
-    (mark) => {
-      const inner = { type: 'object', properties: { a: TEXT, b: TEXT }, ...mark('map-type', 'atomic') };
-      const items = { type: 'object', required: ['name'], properties: { name: TEXT, inner } };
-      return { of: { type: 'array', items, ...mark('list-type', 'map'), ...mark('list-map-keys', ['name']) } };
-    },
-    { of: [{ name: 'x', inner: { a: '1' } }] },
-    { of: [{ name: 'x', inner: { b: '1' } }] },
-    null,
-  ],
-  [
-    'MERGE-ATOMIC-01',
-    'an atomic list',
-    (mark) => ({ of: { ...TEXTS, ...mark('list-type', 'atomic') } }),
-    { of: ['a'] },
-    { of: ['a', 'b'] },
-    null,
-  ],
-];
-for (const [id, title, fields, mine, theirs, both] of MARKED) {
-  check(
-    `${id}.8/${title}`,
-    `author and rival apply ${title} of a custom type → ${both ? 'both are in it' : 'a conflict, and by force one owner'}`,
-    [id],
-    ['custom-types'],
-    async ({ author, rival, dialect }) => {
-      const things = await defineMarked(author, dialect, fields);
-      await applied(author, things, mine);
-      const answer = await rival.apply(things, thing(theirs));
-      if (both) {
-        must('no conflict, and nothing is lost', answer, match.status(200), match.field('spec', match.equal(both)));
-        return;
-      }
-      must('it has one owner', answer, match.refusal);
-      const forced = await rival.apply(things, thing(theirs), FORCED);
-      must('by force it is replaced whole', forced, match.status(200), match.field('spec', match.equal(theirs)));
-    },
-  );
-}

@@ -1,0 +1,164 @@
+import type { RequirementId } from '../../../fixtures/ledger/index.ts';
+import type { Exchange, Json, JsonObject } from '../../harness/index.ts';
+import { type Actor, check, match, must, named } from '../../harness/index.ts';
+import { defineMarked, type Mark, TEXT, TEXT_MAP, TEXTS } from './markedType.ts';
+
+/** A marked field of a custom type. */
+interface Marked {
+  readonly id: RequirementId;
+  readonly title: string;
+  readonly schema: (mark: Mark) => JsonObject;
+  /** What the author applies, and what the rival. */
+  readonly mine: Json;
+  readonly theirs: Json;
+  /** What may come of both, in whatever order; where it is left out there is one owner, and a conflict. */
+  readonly both?: readonly Json[];
+}
+
+const struct = (schema: JsonObject): JsonObject => ({ type: 'object', properties: schema });
+const keyed = (mark: Mark, properties: JsonObject): JsonObject => ({
+  type: 'array',
+  items: { ...struct({ name: TEXT, ...properties }), required: ['name'] },
+  ...mark('list-type', 'map'),
+  ...mark('list-map-keys', ['name']),
+});
+const orders = (one: Json, other: Json): readonly Json[] => [
+  [one, other],
+  [other, one],
+];
+
+const [A, B, AB] = [{ a: '1' }, { b: '1' }, { a: '1', b: '1' }];
+const MARKED: readonly Marked[] = [
+  {
+    id: 'MERGE-SET-01',
+    title: 'a set',
+    schema: (mark) => ({ ...TEXTS, ...mark('list-type', 'set') }),
+    mine: ['a'],
+    theirs: ['b'],
+    both: orders('a', 'b'),
+  },
+  {
+    id: 'MERGE-MAP-01',
+    title: 'a keyed list',
+    schema: (mark) => keyed(mark, { value: TEXT, other: TEXT }),
+    mine: [{ name: 'ours', value: '1' }, { name: 'mine' }],
+    theirs: [{ name: 'ours', other: '1' }],
+    both: orders({ name: 'ours', value: '1', other: '1' }, { name: 'mine' }),
+  },
+  {
+    id: 'MERGE-GRANULAR-01',
+    title: 'a granular map',
+    schema: (mark) => ({ ...TEXT_MAP, ...mark('map-type', 'granular') }),
+    mine: A,
+    theirs: B,
+    both: [AB],
+  },
+  {
+    id: 'MERGE-GRANULAR-02',
+    title: 'an atomic map',
+    schema: (mark) => ({ ...TEXT_MAP, ...mark('map-type', 'atomic') }),
+    mine: A,
+    theirs: B,
+  },
+  {
+    id: 'MERGE-STRUCT-01',
+    title: 'a granular struct',
+    schema: (mark) => ({ ...struct({ a: TEXT, b: TEXT }), ...mark('map-type', 'granular') }),
+    mine: A,
+    theirs: B,
+    both: [AB],
+  },
+  {
+    id: 'MERGE-STRUCT-02',
+    title: 'an atomic struct',
+    schema: (mark) => ({ ...struct({ a: TEXT, b: TEXT }), ...mark('map-type', 'atomic') }),
+    mine: A,
+    theirs: B,
+  },
+  {
+    id: 'MERGE-ATOMIC-01',
+    title: 'an atomic list',
+    schema: (mark) => ({ ...TEXTS, ...mark('list-type', 'atomic') }),
+    mine: ['a'],
+    theirs: ['a', 'b'],
+  },
+  { id: 'MERGE-UNMARKED-01', title: 'a list without a marker', schema: () => TEXTS, mine: ['a'], theirs: ['a', 'b'] },
+  {
+    id: 'MERGE-UNMARKED-01',
+    title: 'an object without a marker',
+    schema: () => struct({ a: TEXT, b: TEXT }),
+    mine: A,
+    theirs: B,
+    both: [AB],
+  },
+];
+
+/** Where a marked field stands in spec: the schema around its own, and the value around its own. */
+interface Place {
+  readonly schema: (of: JsonObject, mark: Mark) => JsonObject;
+  readonly value: (of: Json) => Json;
+}
+const PLACES: Readonly<Record<string, Place>> = {
+  itself: { schema: (of) => of, value: (of) => of },
+  struct: { schema: (of) => struct({ of }), value: (of) => ({ of }) },
+  item: { schema: (of, mark) => keyed(mark, { of }), value: (of) => [{ name: 'x', of }] },
+  entry: { schema: (of) => ({ type: 'object', additionalProperties: struct({ of }) }), value: (of) => ({ x: { of } }) },
+  'item-of-item': {
+    schema: (of, mark) => keyed(mark, { inner: struct({ items: keyed(mark, { of }) }) }),
+    value: (of) => [{ name: 'x', inner: { items: [{ name: 'y', of }] } }],
+  },
+};
+
+for (const { id, title, schema, mine, theirs, both } of MARKED) {
+  check(
+    `${id}.8/${title}`,
+    `author and rival apply ${title} in each place of a custom type → ${both ? 'both are in it' : 'a conflict, and by force one owner'}`,
+    [id],
+    ['custom-types'],
+    async ({ author, rival, dialect }) => {
+      const things = await defineMarked(author, dialect, (mark) =>
+        Object.fromEntries(Object.entries(PLACES).map(([name, place]) => [name, place.schema(schema(mark), mark)])),
+      );
+      for (const [name, { value }] of Object.entries(PLACES)) {
+        const spec = (of: Json): JsonObject => ({ [name]: value(of) });
+        const apply = (actor: Actor, of: Json, force = false): Promise<Exchange> =>
+          actor.apply(things, named(name, { spec: spec(of) }), { force });
+        const holding = (...any: readonly Json[]) => match.field('spec', match.oneOf(...any.map(spec)));
+        await author.prepare((each) => apply(each, mine));
+        const answer = await apply(rival, theirs);
+        if (both) {
+          must(`${name}: no conflict, and nothing is lost`, answer, match.status(200), holding(...both));
+          must('nor when it is applied again', await apply(author, mine), match.status(200), holding(...both));
+          continue;
+        }
+        must(`${name}: it has one owner`, answer, match.refusal);
+        const forced = await apply(rival, theirs, true);
+        must('by force it is replaced whole', forced, match.status(200), holding(theirs));
+        must('and belongs to who forced it', await apply(author, mine), match.refusal);
+        must('who replaces it whole again', await apply(rival, mine), match.status(200), holding(mine));
+      }
+    },
+  );
+}
+
+check(
+  'MERGE-ATOMIC-02.2',
+  'the rival applies what is marked in every way within an atomic list → a conflict, and by force only theirs is left',
+  ['MERGE-ATOMIC-02'],
+  async ({ author, rival, dialect }) => {
+    const things = await defineMarked(author, dialect, (mark) => ({
+      outer: {
+        type: 'array',
+        items: struct(Object.fromEntries(MARKED.map(({ schema }, at) => [`of${at}`, schema(mark)]))),
+        ...mark('list-type', 'atomic'),
+      },
+    }));
+    for (const [at, { title, mine, theirs }] of MARKED.entries()) {
+      const thing = (of: Json) => named(`of${at}`, { spec: { outer: [{ [`of${at}`]: of }] } });
+      await author.prepare((each) => each.apply(things, thing(mine)));
+      must(`${title}: nothing within is merged`, await rival.apply(things, thing(theirs)), match.refusal);
+      const forced = await rival.apply(things, thing(theirs), { force: true });
+      must('it is replaced whole', forced, match.status(200), match.field('spec', match.equal(thing(theirs).spec)));
+    }
+  },
+);
