@@ -173,6 +173,9 @@ test('an event is the same object in both groups', async () => {
     'type: Invalid value: "": has invalid value: X',
     'count: Invalid value: "": needs to be unset',
   ]);
+  const faulty = (await post(NEW_EVENTS, { regarding })).body;
+  assert.match(String(faulty.message), /^Event "demo" is invalid: /);
+  assert.deepEqual(Object.keys(faulty.details as JsonObject), ['name', 'kind', 'causes']);
   assert.deepEqual(causesOf(await post(EVENTS, { involvedObject: { namespace: 'other' } })), [
     'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
   ]);

@@ -296,7 +296,10 @@ function validateMetadata(
 function refuseFaulty({ exchange, endpoint }: WriteRequest, { metadata }: ApiObject, found: FoundErrors): void {
   const { errors, endedEarly } = found;
   noteValidated(exchange, errors);
-  if (errors.length > 0) throw invalidObject(endpoint.type, metadata.name ?? '', errors, endedEarly);
+  const { group, kind, storedAs } = endpoint.type;
+  // A view of the objects of another type is faulty as one of those, whose rules it has.
+  const checked = { group: storedAs?.group ?? group, kind };
+  if (errors.length > 0) throw invalidObject(checked, metadata.name ?? '', errors, endedEarly);
 }
 
 /** Warns of what the rules of the type doubt in an object that is valid. */
