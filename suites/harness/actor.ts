@@ -1,4 +1,5 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { type Look, withAdditions } from './additions.ts';
 import type { Client, RequestOptions } from './client.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
@@ -133,9 +134,15 @@ export class Actor {
     if (nameIn(answer.json) === '') inconclusive(`its preparation failed: ${answer.words}: the answer is no object`);
     return answer.json as ApiObject;
   }
-  /** As {@link given} for any other step a check starts from, which has to succeed. */
+  /**
+   * As {@link given} for any other step a check starts from, which has to succeed. What is created is returned with all
+   * that the target adds to it by itself.
+   */
   async prepare(step: (actor: Actor) => Promise<Exchange>): Promise<Exchange> {
-    const answer = await this.#evidence.during('preparation', () => step(this));
+    const look: Look = (words, path) => this.#client.send(words, 'GET', path);
+    const answer = await this.#evidence.during('preparation', async () =>
+      withAdditions(this.#target, await step(this), look),
+    );
     if (!answer.succeeded) {
       inconclusive(`its preparation failed: ${answer.words}: ${answer.failure ?? `answer ${answer.status}`}`);
     }

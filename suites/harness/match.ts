@@ -2,6 +2,7 @@
 
 export { both, either } from './matching/alternatives.ts';
 export {
+  asCreated,
   body,
   created,
   error,

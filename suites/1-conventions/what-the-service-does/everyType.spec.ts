@@ -103,7 +103,7 @@ for (const type of OTHER_TYPES) {
           const begins = match.startingWith(author.space.nameOf(kind, 'made-'));
           must('a name is made', created, match.created, match.field('metadata.name', begins));
           const { name = '' } = objectIn(created).metadata;
-          must('and stored as it is answered', await author.get(kind, name), match.body(objectIn(created)));
+          must('and stored as it is answered', await author.get(kind, name), match.asCreated(objectIn(created)));
           names.add(name);
         }
         must('each its own', names.size, match.equal(3));

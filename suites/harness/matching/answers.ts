@@ -1,4 +1,6 @@
+import { additionTo } from '../additions.ts';
 import type { Exchange } from '../exchange.ts';
+import { type ApiObject, isRecord } from '../json.ts';
 import { difference, type Expectation, type Matcher } from './matcher.ts';
 import { joinPath, type Path, segments, valueAt } from './paths.ts';
 import { expectation } from './values.ts';
@@ -67,6 +69,24 @@ export function body(expected: Expectation): Matcher<Exchange> {
   return {
     allows: `a body that is ${inner.allows}`,
     differences: (exchange) => inner.differences(exchange.json, 'body'),
+  };
+}
+/** The body is the object as it was created, beside what a target may have added to it by itself since. */
+export function asCreated(made: ApiObject): Matcher<Exchange> {
+  const whole = body(made as unknown as Expectation);
+  const member = additionTo(made);
+  if (member === undefined || member in made) return whole;
+  const rest = ({ [member]: _, metadata, ...more }: Readonly<Record<string, unknown>>): Expectation => {
+    const { resourceVersion, managedFields, ...own } = isRecord(metadata) ? metadata : {};
+    return { ...more, metadata: own } as Expectation;
+  };
+  const beside = expectation(rest(made as unknown as Readonly<Record<string, unknown>>));
+  return {
+    allows: `${whole.allows}, or with ${member} beside it`,
+    differences: (exchange, at) =>
+      isRecord(exchange.json) && member in exchange.json
+        ? beside.differences(rest(exchange.json), 'body')
+        : whole.differences(exchange, at),
   };
 }
 /** What lies at a path of the JSON body: `field('metadata.name', 'a')`. */
