@@ -6,6 +6,7 @@ import {
   configMaps,
   customResourceDefinitions,
   defineType,
+  isRecord,
   match,
   must,
   named,
@@ -23,8 +24,14 @@ const EFFECTS = {
     const target = { apiVersion: 'v1', kind: 'Node', name: 'touchstone-none' };
     return toPod(author, 'binding', { apiVersion: 'v1', kind: 'Binding', target }, query);
   },
-  eviction: (author: Actor, query: Query) =>
-    toPod(author, 'eviction', { apiVersion: 'policy/v1', kind: 'Eviction' }, query),
+  eviction: async (author: Actor, query: Query) => {
+    const { json } = await author.request('GET', '/api/v1');
+    const resources: unknown[] = isRecord(json) && Array.isArray(json.resources) ? json.resources : [];
+    const entry = resources.find((each) => isRecord(each) && each.name === 'pods/eviction');
+    // Of which version its body is, discovery says: before release 1.22 it is v1beta1.
+    const version = isRecord(entry) && typeof entry.version === 'string' ? entry.version : 'v1';
+    return toPod(author, 'eviction', { apiVersion: `policy/${version}`, kind: 'Eviction' }, query);
+  },
   definition: async (author: Actor, query: Query) => {
     const things = await defineType(author, author.dialect, () => ({ type: 'object' }));
     const live = await author.given(things, named('doc'));
