@@ -83,7 +83,8 @@ export const OTHER: Readonly<Record<OtherType, TestedType>> = {
   secrets: subject('secrets', secrets, (_, word) => ({ data: { word: Buffer.from(word).toString('base64') } })),
   serviceaccounts: subject('serviceaccounts', serviceAccounts, (_, word) => ({ imagePullSecrets: [{ name: word }] })),
   services: subject('services', services, (_, word) => ({
-    spec: { clusterIP: 'None', ports: [{ name: 'a', port: 80 }], selector: { word } },
+    // Applied ports are told apart by their protocols too, which some releases have no default for.
+    spec: { clusterIP: 'None', ports: [{ name: 'a', port: 80, protocol: 'TCP' }], selector: { word } },
   })),
   leases: subject('leases', leases, (_, word) => ({ spec: { holderIdentity: word } })),
   roles: subject('roles', roles, (_, word) => ({
