@@ -1,11 +1,13 @@
 import type { Exchange, Matcher, Patience, Sighting } from '../harness/index.ts';
 import { type Actor, inconclusive, match, must, should } from '../harness/index.ts';
-import { whoAmI } from './whoAmI.ts';
+import { canBeTold, sendsSelfReview, whoAmI } from './whoAmI.ts';
 
 /** A server may fetch keys and read files in the background: so long it may take until it knows a credential. */
 const PATIENCE = { within: 20_000 };
 /** What an answer says of a credential that authenticates nobody (2/errors/t1.1). */
 export const refused = match.status(401);
+/** What an answer says of one that authenticates somebody, whoever that is: they are answered, or may not ask. */
+const taken: Matcher<Exchange> = match.either(match.created, match.status(403, 404, 405));
 
 /** The answer says that the user is called so. */
 export const calls = (name: string): Matcher<Exchange> => match.field('status.userInfo.username', name);
@@ -18,11 +20,12 @@ export const notInGroup = (group: string): Matcher<Exchange> =>
 
 /** The actor asks who they are until they are known, for `must`. */
 export function known(actor: Actor, ...as: readonly Matcher<Exchange>[]): Promise<Sighting<Exchange>> {
+  if (as.length === 0 && !canBeTold(actor)) return should(() => sendsSelfReview(actor), taken, PATIENCE);
   return should(() => whoAmI(actor), match.both(match.created, ...as), PATIENCE);
 }
 /** The actor asks who they are until they are refused, for `must`: a server may keep what it knew for a while. */
 export function refusedSoon(actor: Actor, patience: Patience = PATIENCE): Promise<Sighting<Exchange>> {
-  return should(() => whoAmI(actor), refused, patience);
+  return should(() => sendsSelfReview(actor), refused, patience);
 }
 
 /** What a credential that authenticates nobody is refused for beside a review of oneself; nothing is changed by any. */

@@ -9,7 +9,7 @@ import { apiVersionOf, type Kind, pathOf, type Query, queryText } from './kinds.
 import { show } from './matching/matcher.ts';
 import type { Space } from './space.ts';
 import { heedStreaming } from './streamingLists.ts';
-import type { Target } from './target.ts';
+import type { Identity, Target } from './target.ts';
 import type { WatchStream } from './watchStream.ts';
 
 /** An object as a check writes it down: the kind's own words are filled in, `undefined` members are left out. */
@@ -35,6 +35,7 @@ export class Actor {
   readonly name: string;
   readonly space: Space;
   readonly #client: Client;
+  readonly #administrator: Client | undefined;
   readonly #target: Target;
   readonly #evidence: Evidence;
   readonly #namespace: () => Promise<string>;
@@ -45,6 +46,8 @@ export class Actor {
     readonly space: Space;
     readonly target: Target;
     readonly evidence: Evidence;
+    /** The administrator of the same server, as whom the actor may be asked about. */
+    readonly administrator?: Client | undefined;
     /** Where the actor works; the check's namespace unless told. */
     readonly namespace?: () => Promise<string>;
     readonly streams?: WatchStream[];
@@ -52,6 +55,7 @@ export class Actor {
     this.name = parts.client.actor;
     this.space = parts.space;
     this.#client = parts.client;
+    this.#administrator = parts.administrator;
     this.#target = parts.target;
     this.#evidence = parts.evidence;
     this.#namespace = parts.namespace ?? (() => parts.space.namespace());
@@ -69,6 +73,14 @@ export class Actor {
   get user(): string {
     return this.#client.identity.user ?? unsupported(`the user name of the ${this.name} could not be learned`);
   }
+  /** How the actor proves who it is. */
+  get identity(): Identity {
+    return this.#client.identity;
+  }
+  /** The administrator in the place of the actor: who is asked about it. */
+  get administrator(): Actor {
+    return this.#working(this.#namespace, this.#administrator);
+  }
   /** The namespace the actor works in, which exists when this returns. */
   namespace(): Promise<string> {
     return this.#namespace();
@@ -81,9 +93,10 @@ export class Actor {
   in(namespace: string): Actor {
     return this.#working(async () => namespace);
   }
-  #working(namespace: () => Promise<string>): Actor {
+  #working(namespace: () => Promise<string>, client = this.#client): Actor {
     return new Actor({
-      client: this.#client,
+      client,
+      administrator: this.#administrator,
       space: this.space,
       target: this.#target,
       evidence: this.#evidence,

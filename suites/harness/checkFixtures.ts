@@ -319,7 +319,9 @@ export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
         evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
         const within = spaces.get(at) ?? spaceAt(at, spaces.size);
         spaces.set(at, within);
-        const actor = new Actor({ client: at.client(name, identity), space: within, target: at.target, evidence });
+        const client = at.client(name, identity);
+        const administrator = at.client('admin', at.target.identities.admin);
+        const actor = new Actor({ client, administrator, space: within, target: at.target, evidence });
         enlisted.push(actor);
         return actor;
       });

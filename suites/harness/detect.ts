@@ -2,10 +2,11 @@ import { cluster } from '../../fixtures/dialects/cluster.ts';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { Connections } from './connections.ts';
-import { detectCapabilities, userIn } from './detectCapabilities.ts';
+import { detectCapabilities } from './detectCapabilities.ts';
 import { isRecord } from './json.ts';
 import { type Probe, Prober } from './probe.ts';
 import { rightsOf, withinRights } from './rights.ts';
+import { userOf } from './selfReview.ts';
 import type { Identity, Target } from './target.ts';
 
 export const DIALECTS: Readonly<Record<string, Dialect>> = { kubernetes, cluster };
@@ -47,7 +48,7 @@ export async function detect(reach: Reach): Promise<Target> {
     if (groups.status === 401) throw new CannotTest(`${reach.base} refused the credentials it was shown (401).`);
     const dialect = reach.dialect ?? dialectOf(groupNames(groups.json));
     const served = await servedResources(prober, admin, groups.json);
-    const identities = await knownUsers(prober, reach.identities, dialect, served);
+    const identities = await knownUsers(prober, reach.identities, { dialect, served });
     const target = { ...reach, identities, dialect, release: releaseOf(version), version, served };
     const capabilities = await detectCapabilities(prober, target);
     const found = await rightsOf(prober, target, admin);
@@ -124,20 +125,16 @@ function resourceNames(answer: Probe): string[] {
   return resources.flatMap((each: unknown) => (isRecord(each) && typeof each.name === 'string' ? [each.name] : []));
 }
 
-/** Each identity with the user name that a self review gives it; an identity that is refused stays without. */
+/** Each identity with the user name that the target knows it by; an identity that is refused stays without. */
 async function knownUsers(
   prober: Prober,
   identities: Reach['identities'],
-  dialect: Dialect,
-  served: readonly string[],
+  target: Pick<Target, 'dialect' | 'served'>,
 ): Promise<Reach['identities']> {
-  const version = `authentication.${dialect.apiDomain}/v1`;
-  if (!served.includes(`${version}/selfsubjectreviews`)) return identities;
+  const admin = identities.admin ?? {};
   const known = Object.entries(identities).map(async ([name, identity]) => {
-    const body = { apiVersion: version, kind: 'SelfSubjectReview' };
-    const answer = await prober.post(identity, `/apis/${version}/selfsubjectreviews`, body);
-    const user = userIn(answer);
-    return [name, { ...identity, user }] as const;
+    const user = await userOf(prober, target, admin, identity);
+    return [name, user === undefined ? identity : { ...identity, user }] as const;
   });
   return Object.fromEntries(await Promise.all(known));
 }

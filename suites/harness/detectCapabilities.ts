@@ -4,7 +4,8 @@ import type { Capability } from './capabilities.ts';
 import { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 import { isRecord } from './json.ts';
 import { isLoopback } from './loopback.ts';
-import type { Probe, Prober } from './probe.ts';
+import type { Prober } from './probe.ts';
+import { selfReview, servesSelfReviews, userIn } from './selfReview.ts';
 import type { Identity, Target } from './target.ts';
 
 /** A target before its capabilities are known. */
@@ -189,19 +190,25 @@ async function restrictedNodes(prober: Prober, target: Found): Promise<Seen> {
     : no(`a node that registers another one was answered ${tried.status}: NodeRestriction is off${STARTED_SO}`);
 }
 
+/** A user that there is not. */
+const NOBODY = { 'impersonate-user': 'touchstone-nobody' };
+
 async function impersonation(prober: Prober, target: Found): Promise<Seen> {
-  const version = `authentication.${target.dialect.apiDomain}/v1`;
-  const answer = await prober.send(
-    target.identities.admin ?? {},
-    'POST',
-    `/apis/${version}/selfsubjectreviews`,
-    { 'impersonate-user': 'touchstone-nobody' },
-    { apiVersion: version, kind: 'SelfSubjectReview' },
-  );
-  const became = userIn(answer) === 'touchstone-nobody';
+  const admin = target.identities.admin ?? {};
+  const { path, body } = selfReview(target.dialect);
+  const answer = await prober.send(admin, 'POST', path, NOBODY, body);
+  const became = servesSelfReviews(target)
+    ? userIn(answer) === NOBODY['impersonate-user']
+    : await losesRights(prober, target, admin);
   return became
     ? yes('acting as another user was possible')
     : no(`acting as another user was answered ${answer.status}`);
+}
+
+/** Whether who may do everything may no longer where they act as nobody: who they are then cannot be asked. */
+async function losesRights(prober: Prober, target: Found, admin: Identity): Promise<boolean> {
+  const may = await mayDoAll(prober, target, admin);
+  return may === true && (await mayDoAll(prober, target, admin, NOBODY)) === false;
 }
 
 /** Controllers leave a trace: every namespace has a service account `default` soon after it came to be. */
@@ -213,20 +220,18 @@ async function controllers(prober: Prober, { identities }: Found): Promise<Seen>
 }
 
 /** Whether an access review grants every verb on everything; `undefined` when none answers. */
-async function mayDoAll(prober: Prober, target: Found, identity: Identity): Promise<boolean | undefined> {
+async function mayDoAll(
+  prober: Prober,
+  target: Found,
+  identity: Identity,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<boolean | undefined> {
   const version = `authorization.${target.dialect.apiDomain}/v1`;
-  const answer = await prober.post(identity, `/apis/${version}/selfsubjectaccessreviews`, {
+  const answer = await prober.send(identity, 'POST', `/apis/${version}/selfsubjectaccessreviews`, headers, {
     apiVersion: version,
     kind: 'SelfSubjectAccessReview',
     spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } },
   });
   const status = isRecord(answer.json) ? answer.json.status : undefined;
   return isRecord(status) && typeof status.allowed === 'boolean' ? status.allowed : undefined;
-}
-
-/** The user name in the answer to a self review. */
-export function userIn(answer: Probe): string | undefined {
-  const status = isRecord(answer.json) ? answer.json.status : undefined;
-  const info = isRecord(status) ? status.userInfo : undefined;
-  return isRecord(info) && typeof info.username === 'string' && info.username !== '' ? info.username : undefined;
 }

@@ -96,6 +96,15 @@ export class Exchange {
     this.noAnswer = parts.noAnswer;
   }
 
+  /** The same exchange, read as another answer that says the same. */
+  readAs(status: number, json: unknown): Exchange {
+    const bytes = new TextEncoder().encode(JSON.stringify(json));
+    return new Exchange({
+      ...this,
+      received: new Received(status, { headers: this.headers, all: this.received?.all ?? {} }, bytes),
+    });
+  }
+
   /** The HTTP status; 0 when there was no answer. */
   get status(): number {
     return this.received?.status ?? 0;

@@ -28,6 +28,7 @@ export { must, ought } from './must.ts';
 export { holds } from './property.ts';
 export { listIn, objectIn } from './reading.ts';
 export { type ClauseName, clausesOf, type RequirementId } from './requirements.ts';
+export { selfReview, servesSelfReviews, tokenReview } from './selfReview.ts';
 export { rootOfVersion, type ServedType, typesServed } from './servedTypes.ts';
 export {
   admissionWebhook,

@@ -3,6 +3,7 @@ import { Connections } from './connections.ts';
 import { unsupported } from './endings.ts';
 import { type Launched, type Launcher, type Start, UnfitCommand } from './launch.ts';
 import { Prober } from './probe.ts';
+import { selfReview } from './selfReview.ts';
 import type { Identity, Rewritten, Target } from './target.ts';
 
 /** How long a target may take until it looks at its file again (2/limits/t1.6), and some more: milliseconds. */
@@ -60,11 +61,11 @@ export class Rewriter implements Launcher {
     const connections = new Connections(this.#target);
     try {
       const prober = new Prober(this.#target.base, connections);
-      const apiVersion = `authentication.${this.#target.dialect.apiDomain}/v1`;
+      const { path, body } = selfReview(this.#target.dialect);
       const isKnown = async (identity: Identity) => {
-        const review = { apiVersion, kind: 'SelfSubjectReview' };
-        const { status } = await prober.post(identity, `/apis/${apiVersion}/selfsubjectreviews`, review);
-        return status === 403 || (status >= 200 && status < 300);
+        const { status } = await prober.post(identity, path, body);
+        // Where nobody can ask that, who may ask everything is told that there is no such path.
+        return status === 403 || status === 404 || (status >= 200 && status < 300);
       };
       for (const begun = performance.now(); !(await isKnown(inForce)); ) {
         if (performance.now() - begun > RELOAD_DEADLINE) {

@@ -1,8 +1,9 @@
 import { lacking } from './capabilities.ts';
 import { Connections } from './connections.ts';
-import { plainIdentity, userIn } from './detectCapabilities.ts';
+import { plainIdentity } from './detectCapabilities.ts';
 import { isRecord } from './json.ts';
 import { type Probe, Prober } from './probe.ts';
+import { userOf } from './selfReview.ts';
 import { NAME_PREFIX, RUN_LABEL } from './space.ts';
 import type { Target } from './target.ts';
 
@@ -25,9 +26,7 @@ export async function withSecondIdentity(target: Target, run: string): Promise<T
     const prober = new Prober(target.base, connections);
     const token = await tokenOfAccount(prober, target, run);
     if (typeof token !== 'string') return finding(target, false, token.because);
-    const review = `authentication.${target.dialect.apiDomain}/v1`;
-    const body = { apiVersion: review, kind: 'SelfSubjectReview' };
-    const user = userIn(await prober.post({ token }, `/apis/${review}/selfsubjectreviews`, body));
+    const user = await userOf(prober, target, target.identities.admin ?? {}, { token });
     const made = { ...target, identities: { ...target.identities, plain: { token, ...(user ? { user } : {}) } } };
     const { present, because } = await plainIdentity(prober, made);
     return present

@@ -4,6 +4,7 @@ import {
   authority,
   certificateRequest,
   check,
+  configMaps,
   difference,
   isRecord,
   type Kind,
@@ -12,12 +13,15 @@ import {
   must,
   named,
   namespaces,
+  on,
+  roleBindings,
+  roles,
   type SetupOf,
   should,
   unsupported,
 } from '../../harness/index.ts';
 import { calls, inGroups, known, knownBefore } from '../known.ts';
-import { whoAmI } from '../whoAmI.ts';
+import { canBeTold, sendsSelfReview } from '../whoAmI.ts';
 
 const twoAuthorities: SetupOf = async (services) => {
   const [first, second] = [await services.get(authority), await services.get(authority, 'second')];
@@ -59,6 +63,19 @@ async function signedByTarget(admin: Actor, user: string, groups: readonly strin
   return { certificate: Buffer.from(String(status.certificate), 'base64').toString(), key };
 }
 
+/** Lets one user, or everybody in one group, read the config map of this name. */
+async function readableBy(admin: Actor, name: string, subject: Readonly<Record<string, string>>): Promise<void> {
+  const apiGroup = `rbac.authorization.${admin.dialect.apiDomain}`;
+  const rules = [{ ...on(configMaps, admin.dialect, 'get'), resourceNames: [name] }];
+  await admin.given(configMaps, named(name));
+  await admin.given(roles, named(name, { rules }));
+  await admin.given(roleBindings, {
+    metadata: { name },
+    roleRef: { apiGroup, kind: 'Role', name },
+    subjects: Object.entries(subject).map(([kind, called]) => ({ kind, name: called, apiGroup })),
+  });
+}
+
 check(
   'CERT-SUBJECT-01.1',
   'ada shows a certificate with two organizations → its common name is her name, they are her groups',
@@ -72,7 +89,19 @@ check(
         ? await signedByTarget(admin, name, groups)
         : await (await services.get(authority)).client(name, groups);
     const ada = someone('ada', credentials);
-    must('she is called so and in both', await known(ada, calls(name), inGroups(...groups, 'system:authenticated')));
+    if (canBeTold(ada)) {
+      must('she is called so and in both', await known(ada, calls(name), inGroups(...groups, 'system:authenticated')));
+      return;
+    }
+    // Where nobody can ask who they are, what she may tells it, as each of those that she is to be.
+    const subjects = [{ User: name }, ...[...groups, 'system:authenticated'].map((group) => ({ Group: group }))];
+    for (const [number, subject] of subjects.entries()) {
+      await readableBy(admin, `for-${number}`, subject);
+      const read = await should(() => ada.get(configMaps, `for-${number}`), match.status(200));
+      must(`she has the rights of ${JSON.stringify(subject)}`, read);
+    }
+    await readableBy(admin, 'for-another', { User: 'touchstone-operators' });
+    must('and none of anybody else', await ada.get(configMaps, 'for-another'), match.status(403));
   },
 );
 
@@ -175,7 +204,7 @@ check(
       'for a server alone': signer.client('eve', [], { usage: 'server' }),
       'that somebody signed who is no authority': (await signer.leaf()).client('eve', ['system:masters']),
     })) {
-      const seen = await whoAmI(someone('eve', await faulty));
+      const seen = await sendsSelfReview(someone('eve', await faulty));
       must(`one ${what} authenticates nobody`, seen, nobody);
     }
   },
@@ -190,6 +219,6 @@ check(
     const eve = someone('eve', await unknown.client('eve', ['system:masters']));
     // A server that trusts no authority at all may pass a certificate over.
     const anonymous = match.field('status.userInfo.username', 'system:anonymous');
-    must('it authenticates nobody', await whoAmI(eve), match.either(nobody, match.status(403), anonymous));
+    must('it authenticates nobody', await sendsSelfReview(eve), match.either(nobody, match.status(403), anonymous));
   },
 );

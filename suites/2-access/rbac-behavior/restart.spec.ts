@@ -17,7 +17,7 @@ check(
     const before = server.as('admin');
     const may = (actor: Actor, question: ReviewedAttributes) =>
       mayThey(actor, { groups: ['system:authenticated'] }, question);
-    const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };
+    const self = { verb: 'create', group: `authorization.${dialect.apiDomain}`, resource: 'selfsubjectaccessreviews' };
     const discovery = { verb: 'get', path: '/apis' };
     for (const question of [self, discovery]) must('everybody may', await may(before, question), yes);
     must('the role is changed', await changed(before, ROLE, { rules: [] }), match.status(200));
@@ -56,7 +56,7 @@ check(
     const may = (groups: readonly string[], user: string, question: ReviewedAttributes) =>
       mayThey(after, { groups, user }, question);
     const everybody = ['system:authenticated'];
-    const self = { verb: 'create', group: `authentication.${dialect.apiDomain}`, resource: 'selfsubjectreviews' };
+    const self = { verb: 'create', group: `authorization.${dialect.apiDomain}`, resource: 'selfsubjectaccessreviews' };
     const own = { verb: 'list', group: '', resource: 'touchstones' };
     must('the role has what it lacked', await should(() => may(everybody, 'any', self), yes));
     must('and what was added', await may(everybody, 'any', own), yes);
