@@ -112,15 +112,19 @@ for (const [kind, clauses] of [
 /** A review sent in some manner, and what its answer says. */
 async function reviewed(actor: Actor, kind: string, spec: object, namespace: string, manner: ReviewManner) {
   const apiVersion = `${groupName(actor.dialect, 'authorization')}/v1`;
-  const within = kind === 'LocalSubjectAccessReview' ? `/namespaces/${namespace}` : '';
+  const isLocal = kind === 'LocalSubjectAccessReview';
+  const within = isLocal ? `/namespaces/${namespace}` : '';
+  const metadata = isLocal ? { namespace } : {};
   const query = manner === 'dry-run' ? '?dryRun=All' : '';
-  const text = `apiVersion: ${apiVersion}\nkind: ${kind}\nspec: ${JSON.stringify(spec)}\n`;
+  const text = Object.entries({ apiVersion, kind, metadata, spec })
+    .map(([member, value]) => `${member}: ${JSON.stringify(value)}\n`)
+    .join('');
   const answer = await actor.request('POST', `/apis/${apiVersion}${within}/${kind.toLowerCase()}s${query}`, {
     headers: {
       ...(manner === 'yaml' ? { accept: 'application/yaml' } : {}),
       'content-type': manner === 'yaml-body' ? 'application/yaml' : 'application/json',
     },
-    body: manner === 'yaml-body' ? text : { apiVersion, kind, spec },
+    body: manner === 'yaml-body' ? text : { apiVersion, kind, metadata, spec },
   });
   must(`a ${kind}, ${manner}`, answer, match.created);
   return manner === 'yaml' ? load(answer.text) : answer.json;
