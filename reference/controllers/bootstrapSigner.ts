@@ -1,5 +1,6 @@
 import { CompactSign } from 'jose';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
+import { departs, type Follow } from '../../fixtures/follow.ts';
 import { isObject, type JsonObject } from '../api/json.ts';
 import type { ApiObject } from '../api/object.ts';
 import type { WorkQueue } from '../collections/workQueue.ts';
@@ -22,20 +23,26 @@ export class BootstrapSigner implements Controller {
   readonly #queue: WorkQueue;
   readonly #clock: Clock;
   readonly #dialect: Dialect;
+  readonly #follow: Follow;
   readonly #secrets: string;
   readonly #config: string;
 
-  constructor(client: Client, queue: WorkQueue, clock: Clock, dialect: Dialect) {
+  constructor(
+    client: Client,
+    queue: WorkQueue,
+    { clock, dialect, follow }: { readonly clock: Clock; readonly dialect: Dialect; readonly follow: Follow },
+  ) {
     this.#client = client;
     this.#queue = queue;
     this.#clock = clock;
     this.#dialect = dialect;
+    this.#follow = follow;
     this.#secrets = collectionPrefix({ group: '', resource: 'secrets' }, dialect.systemNamespace);
     this.#config = objectKey({ group: '', resource: 'configmaps' }, dialect.publicNamespace, CONFIG);
   }
 
   fork({ services: { clock }, client, queue }: ControllerSite): BootstrapSigner {
-    return new BootstrapSigner(client, queue, clock, this.#dialect);
+    return new BootstrapSigner(client, queue, { clock, dialect: this.#dialect, follow: this.#follow });
   }
 
   changed({ key }: StoreChange): void {
@@ -76,21 +83,22 @@ export class BootstrapSigner implements Controller {
       secret.metadata.name === `bootstrap-token-${id}` &&
       secretText(secret, 'usage-bootstrap-signing') === 'true' &&
       !bootstrapExpired(secret, this.#clock.now());
-    return good ? { id, text: `${id}.${key}` } : undefined;
+    const shared = departs(this.#follow, 'cluster-info-key') ? key : `${id}.${key}`;
+    return good ? { id, shared } : undefined;
   }
 }
 
 interface Token {
   readonly id: string;
-  /** The whole token, which is the shared key. */
-  readonly text: string;
+  /** The shared key: the whole token. */
+  readonly shared: string;
 }
 
 /** A compact JWS whose payload is left out between its two periods. */
-async function detachedSignature(payload: string, { id, text }: Token): Promise<string> {
+async function detachedSignature(payload: string, { id, shared }: Token): Promise<string> {
   const whole = await new CompactSign(Buffer.from(payload))
     .setProtectedHeader({ alg: 'HS256', kid: id })
-    .sign(Buffer.from(text));
+    .sign(Buffer.from(shared));
   const [header, , signature] = whole.split('.');
   return `${header}..${signature}`;
 }

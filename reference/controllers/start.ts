@@ -235,6 +235,7 @@ function accountTokens(
   return new AccountTokenSecrets(client, queue, { dialect, keys, rootCa });
 }
 
-function bootstrapTokenControllers({ clock, dialect }: Services, client: Client, queue: WorkQueue): Controller[] {
-  return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, clock, dialect)];
+function bootstrapTokenControllers(services: Services, client: Client, queue: WorkQueue): Controller[] {
+  const { clock, dialect } = services;
+  return [new BootstrapTokenCleaner(client, queue, clock, dialect), new BootstrapSigner(client, queue, services)];
 }
