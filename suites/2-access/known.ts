@@ -18,6 +18,9 @@ export const inGroups = (...groups: readonly string[]): Matcher<Exchange> =>
 export const notInGroup = (group: string): Matcher<Exchange> =>
   match.field('status.userInfo.groups', match.not(match.containing(group)));
 
+/** The answer says who it is, whoever that is: for checks that look at it themselves. */
+export const told: Matcher<Exchange> = match.field('status.userInfo', match.anObject);
+
 /** The actor asks who they are until they are known, for `must`. */
 export function known(actor: Actor, ...as: readonly Matcher<Exchange>[]): Promise<Sighting<Exchange>> {
   if (as.length === 0 && !canBeTold(actor)) return should(() => sendsSelfReview(actor), taken, PATIENCE);

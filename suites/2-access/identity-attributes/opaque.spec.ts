@@ -17,7 +17,7 @@ import {
 import { accountWithToken, payloadOf, requestToken, statedToken } from '../accountTokens.ts';
 import { authenticator, configuration, FILE, SINCE } from '../authentication-configuration-file/configuration.ts';
 import { ADA } from '../idTokens.ts';
-import { calls, inGroups, known, knownBefore, refused } from '../known.ts';
+import { calls, inGroups, known, knownBefore, refused, told } from '../known.ts';
 import { byDefault } from '../webhook-token-flags/setups.ts';
 import { whoAmI } from '../whoAmI.ts';
 
@@ -228,7 +228,7 @@ check(
   clausesOf('IDENTITY-OPAQUE-01', 'impersonation'),
   async ({ person }) => {
     const { groups, extra } = ACTED;
-    const seen = must('they are known', await known(person('ada', { user: PLAIN, groups, extra })));
+    const seen = must('they are known', await known(person('ada', { user: PLAIN, groups, extra }), told));
     await clause('IDENTITY-OPAQUE-01/impersonation/name', async () => {
       must('the name', seen, calls(PLAIN));
       const sam = TOLD.sam.name;
@@ -249,7 +249,7 @@ check(
   'the admin acts as somebody in groups that differ in case alone → the user is in each of them',
   ['IDENTITY-OPAQUE-02/case/impersonation'],
   async ({ person }) => {
-    const seen = must('they are known', await known(person('ada', { user: PLAIN, groups: ACTED.groups })));
+    const seen = must('they are known', await known(person('ada', { user: PLAIN, groups: ACTED.groups }), told));
     must('each of the groups', seen, inGroups('Staff', 'staff', 'STAFF'));
   },
 );
@@ -277,7 +277,7 @@ check(
     };
     await Promise.all(
       Object.entries(actors).map(async ([method, actor]) => {
-        const seen = await known(actor);
+        const seen = await known(actor, told);
         await clause([`IDENTITY-OPAQUE-02/many/${method}`, `IDENTITY-OPAQUE-01/${method}/groups`], async () => {
           must('each of the groups', must('she is known', seen), inGroups(...MANY));
         });
@@ -296,7 +296,7 @@ check(
   'the admin acts as somebody of a long name in more than a hundred groups → the user has all of them, whole',
   clausesOf('IDENTITY-OPAQUE-02', ['long', 'many'], 'impersonation'),
   async ({ person }) => {
-    const seen = must('they are known', await known(person('cleo', { user: LONG.name, groups: LONG.groups })));
+    const seen = must('they are known', await known(person('cleo', { user: LONG.name, groups: LONG.groups }), told));
     await clause('IDENTITY-OPAQUE-02/many/impersonation', async () => {
       must('each of the groups', seen, inGroups(...MANY));
     });
@@ -323,7 +323,9 @@ check(
       webhook: someone('bea', NEAR_OPAQUE),
     };
     const seen = new Map(
-      await Promise.all(Object.entries(actors).map(async ([method, actor]) => [method, await known(actor)] as const)),
+      await Promise.all(
+        Object.entries(actors).map(async ([method, actor]) => [method, await known(actor, told)] as const),
+      ),
     );
     for (const name of clausesOf('IDENTITY-OPAQUE-02', Object.keys(DIFFERS), TELLING_METHODS)) {
       await clause(name, async () => {

@@ -25,7 +25,9 @@ import {
   must,
   named,
   PATCH_TYPES,
+  rootOfVersion,
   should,
+  typesServed,
   warningsIn,
 } from '../../harness/index.ts';
 import { NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
@@ -46,16 +48,24 @@ check(
   'the watcher lists what is deprecated → each answer warns, in the form of RFC 7234',
   clausesOf('DEPRECATED-WARNING-01', 'list'),
   async ({ watcher, target }) => {
-    for (const { served } of deprecatedEndpoints(target)) {
-      const path = served.startsWith('v1/') ? `/api/${served}` : `/apis/${served}`;
-      const answer = await watcher.request('GET', `${path}?limit=1`);
+    const endpoints = deprecatedEndpoints(target);
+    const listed = await typesServed(
+      watcher,
+      endpoints.map(({ served }) => served),
+    );
+    for (const { served, plural } of endpoints) {
+      const root = rootOfVersion(served.slice(0, -plural.length - 1));
+      const type = listed.find((each) => each.root === root && each.name === plural);
       // What is only ever created has nothing to list.
-      if (answer.status === 405) continue;
+      if (!type?.verbs.includes('list')) continue;
+      const path = `${root}/${plural}`;
+      const answer = await watcher.request('GET', `${path}?limit=1`);
       must(`${served} warns`, answer, warned);
       const table = `application/json;as=Table;v=v1;g=meta.${watcher.dialect.apiDomain}`;
       const asTable = await watcher.request('GET', `${path}?limit=1`, { headers: { accept: table } });
       must(`${served} warns as a table`, asTable, warned);
-      const within = served.endsWith('/endpoints') ? path.replace('/endpoints', '/namespaces/default/endpoints') : path;
+      if (!type.verbs.includes('get')) continue;
+      const within = type.namespaced ? `${root}/namespaces/default/${plural}` : path;
       for (const name of ['scheduler', 'touchstone-not-there', ...namesIn(answer.json)])
         must(`${served} ${name} warns`, await watcher.request('GET', `${within}/${name}`), warned);
     }
