@@ -150,14 +150,21 @@ export class Space {
    */
   async cleanUp(): Promise<void> {
     await this.#evidence.during('cleanup', async () => {
+      const used = [...this.#used].reverse();
+      for (const [path, what] of used) if (REFUSING.test(path)) await this.#remove(path, what);
       for (const path of this.#held) await this.#admin.send('admin frees what was held', 'PATCH', path, FREE);
-      for (const [path, what] of [...this.#used].reverse()) {
-        const answer = await this.#admin.send(`admin removes ${what}`, 'DELETE', path);
-        if (holdsFinalizers(answer.json)) await this.#admin.send(`admin frees ${what}`, 'PATCH', path, FREE);
-      }
+      for (const [path, what] of used) if (!REFUSING.test(path)) await this.#remove(path, what);
     });
   }
+
+  async #remove(path: string, what: string): Promise<void> {
+    const answer = await this.#admin.send(`admin removes ${what}`, 'DELETE', path);
+    if (holdsFinalizers(answer.json)) await this.#admin.send(`admin frees ${what}`, 'PATCH', path, FREE);
+  }
 }
+
+/** What may refuse that anything else is changed or removed, so that it goes first. */
+const REFUSING = /\/(validating|mutating)webhookconfigurations\//;
 
 /** Takes away the finalizers of an object, which can only be the check's own. */
 const FREE = {
