@@ -962,4 +962,15 @@ export const IDENTITY: readonly Mutant[] = [
       },
     }),
   },
+  {
+    id: 'last-client-ca-of-a-name',
+    breaks: ['CERT-TRUST-02'],
+    sentence: 'Of several client CAs of one subject the last is trusted.',
+    defect: () => ({
+      start: onOptions((options) => {
+        const bySubject = new Map(options.clientCa?.map((pem) => [new X509Certificate(pem).subject, pem]));
+        return { ...options, clientCa: options.clientCa && [...bySubject.values()] };
+      }),
+    }),
+  },
 ];

@@ -14,7 +14,11 @@ const LONGEST_CHAIN = 16;
 /** What is settled about a leaf once and for all; only the clock can change the verdict. */
 interface Verified {
   readonly user: User | undefined;
-  /** Valid while every certificate of the path is: milliseconds since the epoch, both included. */
+  /** Of each path, while it is valid. */
+  readonly times: readonly Time[];
+}
+/** While every certificate of a path is valid: milliseconds since the epoch, both included. */
+interface Time {
   readonly from: number;
   readonly until: number;
 }
@@ -50,9 +54,10 @@ export class ClientCertificateAuthenticator implements Authenticator {
     }
     if ('rejected' in verified) return verified;
     const now = this.#clock.now();
-    if (now > verified.until) return { rejected: 'the client certificate has expired' };
-    if (now < verified.from) return { rejected: 'the client certificate is not yet valid' };
-    return verified.user && { user: verified.user };
+    if (verified.times.some(({ from, until }) => from <= now && now <= until))
+      return verified.user && { user: verified.user };
+    const expired = verified.times.every(({ until }) => until < now);
+    return { rejected: `the client certificate ${expired ? 'has expired' : 'is not yet valid'}` };
   }
 
   #verify({ chain }: PeerCertificate): Verified | Rejection {
@@ -63,41 +68,32 @@ export class ClientCertificateAuthenticator implements Authenticator {
       return { rejected: 'the client certificate cannot be read' };
     }
     const [leaf, ...between] = certificates as [X509Certificate, ...X509Certificate[]];
-    const path = this.#pathToRoot(leaf, between, DEEPEST);
-    if (!path) return { rejected: 'the client certificate was signed by an unknown authority' };
-    // A certificate without usages serves any; node calls the extended usages keyUsage.
-    for (const { keyUsage } of path) {
-      if (keyUsage && !keyUsage.includes(CLIENT_AUTH) && !keyUsage.includes(ANY_USAGE)) {
-        return { rejected: 'the client certificate is not meant for client authentication' };
-      }
-    }
-    return {
-      user: this.#userOf(leaf),
-      from: Math.max(...path.map((certificate) => Date.parse(certificate.validFrom))),
-      until: Math.min(...path.map((certificate) => Date.parse(certificate.validTo))),
-    };
+    const paths = this.#pathsToRoots(leaf, between, DEEPEST);
+    if (paths.length === 0) return { rejected: 'the client certificate was signed by an unknown authority' };
+    const meant = paths.filter((path) => path.every(servesClients));
+    if (meant.length === 0) return { rejected: 'the client certificate is not meant for client authentication' };
+    return { user: this.#userOf(leaf), times: meant.map(timeOf) };
   }
 
-  /** Leaf first, root last; undefined when no client CA stands behind the leaf. */
-  #pathToRoot(
+  /**
+   * Leaf first, root last; none when no client CA stands behind the leaf. There are several where a CA has several
+   * certificates of one key, as after a renewal.
+   */
+  #pathsToRoots(
     certificate: X509Certificate,
     between: readonly X509Certificate[],
     depth: number,
-  ): X509Certificate[] | undefined {
-    for (const root of this.#roots) {
-      if (root.raw.equals(certificate.raw) || signed(root, certificate)) return [certificate, root];
-    }
-    if (depth === 0) return undefined;
+  ): readonly X509Certificate[][] {
+    const roots = this.#roots.filter((root) => root.raw.equals(certificate.raw) || signed(root, certificate));
+    if (roots.length > 0) return roots.map((root) => [certificate, root]);
+    if (depth === 0) return [];
     for (const next of between) {
       if (!next.ca || !signed(next, certificate)) continue;
-      const rest = this.#pathToRoot(
-        next,
-        between.filter((other) => other !== next),
-        depth - 1,
-      );
-      if (rest) return [certificate, ...rest];
+      const others = between.filter((other) => other !== next);
+      const rest = this.#pathsToRoots(next, others, depth - 1);
+      if (rest.length > 0) return rest.map((path) => [certificate, ...path]);
     }
-    return undefined;
+    return [];
   }
 
   /** Undefined when the certificate names nobody. */
@@ -113,6 +109,18 @@ export class ClientCertificateAuthenticator implements Authenticator {
       extra: { [this.#credentialKey]: [`X509SHA256=${fingerprint}`] },
     };
   }
+}
+
+/** A certificate without usages serves any; node calls the extended usages keyUsage. */
+function servesClients({ keyUsage }: X509Certificate): boolean {
+  return !keyUsage || keyUsage.includes(CLIENT_AUTH) || keyUsage.includes(ANY_USAGE);
+}
+
+function timeOf(path: readonly X509Certificate[]): Time {
+  return {
+    from: Math.max(...path.map(({ validFrom }) => Date.parse(validFrom))),
+    until: Math.min(...path.map(({ validTo }) => Date.parse(validTo))),
+  };
 }
 
 function signed(issuer: X509Certificate, certificate: X509Certificate): boolean {

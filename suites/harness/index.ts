@@ -39,7 +39,7 @@ export {
   type Hook,
   SERVICE,
 } from './services/admissionWebhook.ts';
-export { authority, type Certified, certificateRequest } from './services/authority.ts';
+export { authority, bundleOfAuthorities, type Certified, certificateRequest } from './services/authority.ts';
 export {
   type AskedAccess,
   type AuthorizationWebhook,

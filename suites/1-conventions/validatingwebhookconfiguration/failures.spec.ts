@@ -3,6 +3,7 @@ import {
   answerTo,
   authority,
   type Behaviour,
+  bundleOfAuthorities,
   check,
   configMaps,
   deny,
@@ -143,6 +144,19 @@ check(
     await install(admin, services, { clientConfig });
     must('the call fails', await author.create(configMaps, named('a')), match.error);
     must('and nothing was sent', hook.reviews, match.size(0));
+  },
+);
+
+check(
+  'WEBHOOK-TLS-01.2',
+  "caBundle holds several authorities, that of a webhook's certificate among some of its name → it is called",
+  ['WEBHOOK-TLS-01'],
+  async ({ admin, author, services }) => {
+    const hook = (await services.get(admissionWebhook)).hook();
+    const { clientConfig } = fill(admin, await bundleOfAuthorities(services), hook, 'bundled', {});
+    await install(admin, services, { clientConfig });
+    must('what it allows is made', await author.create(configMaps, named('a')), match.created);
+    must('and it was asked', told(hook, 'object.metadata.name'), match.containing('a'));
   },
 );
 

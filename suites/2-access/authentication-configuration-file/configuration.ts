@@ -1,6 +1,14 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
-import { authority, type Identity, type Issuer, issuer, type Setup, type SetupOf } from '../../harness/index.ts';
+import {
+  authority,
+  bundleOfAuthorities,
+  type Identity,
+  type Issuer,
+  issuer,
+  type Setup,
+  type SetupOf,
+} from '../../harness/index.ts';
 import { ADA, CLIENT } from '../idTokens.ts';
 
 /** What the file of the configuration is called in setups. */
@@ -161,12 +169,11 @@ const SHARED: Readonly<Record<string, Changes>> = {
 
 export const shared: SetupOf = async (services, dialect) => {
   const from = await services.get(issuer);
-  const another = (await services.get(authority, 'another')).pem;
   const discoveryURL = `${from.url}${ELSEWHERE}`;
   const jwt = Object.entries(SHARED).map(([name, changes]) =>
     authenticator(from, name, name === 'elsewhere' ? { issuer: { discoveryURL } } : changes),
   );
-  const several = [another, (await services.get(authority)).pem, from.ca].map((pem) => `${pem.trimEnd()}\n`).join('');
+  const several = await bundleOfAuthorities(services);
   jwt.push(authenticator(from, 'several-authorities', { issuer: { certificateAuthority: several } }));
   const stranger = await services.get(issuer, 'stranger');
   jwt.push(authenticator(stranger, 'abroad'), ...formed(from));

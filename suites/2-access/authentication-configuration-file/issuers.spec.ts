@@ -159,7 +159,7 @@ for (const [title, name] of [
 
 check(
   'AUTHNCONF-CA-01.2',
-  'certificateAuthority holds several authorities, that of the issuer last → its tokens are taken',
+  'certificateAuthority holds several authorities, that of the issuer among some of its name → its tokens are taken',
   ['AUTHNCONF-CA-01'],
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {

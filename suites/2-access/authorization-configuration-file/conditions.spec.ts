@@ -101,6 +101,31 @@ check(
   },
 );
 
+/** One service that two authorizers ask, each under a condition of its own, and one behind them. */
+const askedByTwo = byFile([
+  asks('conditional', { matchConditions: [{ expression: "'first' in request.groups" }] }, 'first'),
+  asks('conditional', { matchConditions: [{ expression: "'second' in request.groups" }] }, 'second'),
+  asks('behind'),
+]);
+
+check(
+  'AUTHZCONF-CONDITION-02.4',
+  'two authorizers ask one service, under a condition of its own each → it is asked where either is true, and skipped where none is',
+  ['AUTHZCONF-CONDITION-02'],
+  { setup: askedByTwo },
+  async ({ someone, services }) => {
+    const hook = await services.get(authorizationWebhook, 'conditional');
+    const behind = await services.get(authorizationWebhook, 'behind');
+    for (const group of ['first', 'second', 'third']) {
+      const user = `asked-by-two-${group}`;
+      hook.decide(user, 'deny');
+      behind.decide(user, 'allow');
+      const ada = await known({ someone, services }, user, [group]);
+      must(`of group ${group}`, await ada.request('GET', NOWHERE), group === 'third' ? allowed : forbidden);
+    }
+  },
+);
+
 const conditional = {
   Deny: byFile([asks('conditional', { matchConditions: CONDITIONS, failurePolicy: 'Deny' }), asks('behind')]),
   NoOpinion: byFile([asks('conditional', { matchConditions: CONDITIONS, failurePolicy: 'NoOpinion' }), asks('behind')]),

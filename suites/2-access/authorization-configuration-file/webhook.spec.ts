@@ -4,6 +4,7 @@ import {
   type AskedAccess,
   authority,
   authorizationWebhook,
+  bundleOfAuthorities,
   check,
   clause,
   configMaps,
@@ -126,6 +127,26 @@ check(
     const ada = await known({ someone, services }, 'unsigned');
     must('it is not believed', await ada.request('GET', NOWHERE), allowed);
     must('nor told anything', hook.asked('unsigned'), match.size(0));
+  },
+);
+
+/** A client configuration whose authority is several, that of the webhook among some of its name. */
+const bySeveralAuthorities: SetupOf = async (services, dialect) => {
+  const { files = {}, ...setup } = await byFile([asks('bundled')])(services, dialect);
+  const changed = Object.keys(files).filter((name) => /bundled.*ca\.crt$/.test(name));
+  const bundle = await bundleOfAuthorities(services);
+  return { ...setup, files: { ...files, ...Object.fromEntries(changed.map((name) => [name, bundle])) } };
+};
+
+check(
+  'AUTHZCONF-CONNECTION-01.4',
+  'certificate-authority holds several authorities, that of the webhook among some of its name → it is asked',
+  ['AUTHZCONF-CONNECTION-01'],
+  { setup: bySeveralAuthorities },
+  async ({ someone, services }) => {
+    (await services.get(authorizationWebhook, 'bundled')).decide('bundled', 'allow');
+    const ada = await known({ someone, services }, 'bundled');
+    must('it decides', await ada.request('GET', NOWHERE), allowed);
   },
 );
 

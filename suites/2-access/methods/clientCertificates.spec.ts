@@ -2,6 +2,7 @@ import type { Exchange, Identity } from '../../harness/index.ts';
 import {
   type Actor,
   authority,
+  bundleOfAuthorities,
   certificateRequest,
   check,
   configMaps,
@@ -27,6 +28,12 @@ const twoAuthorities: SetupOf = async (services) => {
   const [first, second] = [await services.get(authority), await services.get(authority, 'second')];
   return { flags: ['--client-ca-file={ca.crt}'], files: { 'ca.crt': `${first.pem}\n${second.pem}` } };
 };
+
+/** Several authorities of one subject, as there are after changes of keys and a renewal, and one of another. */
+const renewedAuthorities: SetupOf = async (services) => ({
+  flags: ['--client-ca-file={ca.crt}'],
+  files: { 'ca.crt': await bundleOfAuthorities(services) },
+});
 
 const signingRequests: Kind = {
   ...namespaces,
@@ -180,6 +187,19 @@ for (const name of ['one', 'second']) {
     },
   );
 }
+
+check(
+  'CERT-TRUST-02.2',
+  'the file holds authorities of one subject, and what one of them had before → certificates of each are believed',
+  ['CERT-TRUST-02'],
+  { setup: renewedAuthorities },
+  async ({ someone, services }) => {
+    for (const name of ['one#old', 'one', 'one#new', 'another']) {
+      const signer = await services.get(authority, name);
+      must(`one of ${name} is`, await known(someone('ada', await signer.client('ada')), calls('ada')));
+    }
+  },
+);
 
 const HOUR = 60 * 60 * 1000;
 

@@ -26,6 +26,8 @@ const ADA = { token: 'ada-of-the-token-file' };
 /** Of the same name, with another uid and other groups. */
 const OTHER_ROW = { token: 'second-of-the-token-file' };
 const BEN = { token: 'ben-of-the-token-file' };
+/** Another one of the same user. */
+const BEN_TOO = { token: 'second-of-ben-of-the-token-file' };
 const NAMED = { token: 'named-of-the-token-file' };
 const LAST = { token: 'last-of-the-token-file' };
 /** As lines of comment begin elsewhere. */
@@ -44,6 +46,7 @@ const ROWS = [
   `${ADMIN.token},admin,admin-uid,system:masters`,
   `${ADA.token},ada,ada-uid,"staff,operators"`,
   `${BEN.token},"ben","ben-uid"`,
+  `${BEN_TOO.token},"ben","ben-uid"`,
   `${OTHER_ROW.token},ada,ada-second-uid,"guests"`,
   `${SAM.token},system:touchstone,system:7,"system:monitoring,system:nodes"`,
 ];
@@ -81,8 +84,10 @@ check(
       notInGroup('staff'),
     );
     must('another row of her name gives what stands in it', second);
-    const ben = await known(someone('ben', BEN), calls('ben'), uid('ben-uid'), notInGroup('staff'));
-    must('three columns give a user without groups', ben);
+    for (const token of [BEN, BEN_TOO]) {
+      const ben = await known(someone('ben', token), calls('ben'), uid('ben-uid'), notInGroup('staff'));
+      must('three columns give a user without groups', ben);
+    }
     const own = [calls('system:touchstone'), uid('system:7'), inGroups('system:monitoring', 'system:nodes')];
     must('what is as of the service is as it stands', await known(someone('sam', SAM), ...own));
     const hash = await known(someone('hash', HASH), calls('hash'), uid('hash-uid'), inGroups('staff'));

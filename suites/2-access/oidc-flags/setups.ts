@@ -1,4 +1,4 @@
-import { authority, issuer, type SetupOf } from '../../harness/index.ts';
+import { authority, bundleOfAuthorities, issuer, type SetupOf } from '../../harness/index.ts';
 import { CLIENT } from '../idTokens.ts';
 
 /** A server that takes the tokens of an issuer of the harness, with these flags beside the least. */
@@ -33,19 +33,18 @@ export const bare = oidc('--oidc-username-claim=nick', '--oidc-username-prefix=-
 
 /** The path of an issuer of the harness whose URL ends with a slash. */
 export const SLASHED = 'flagged/';
-/** An issuer whose URL ends with a slash, and whose authority stands behind another one in the CA file. */
+/** An issuer whose URL ends with a slash, and whose authority stands among others in the CA file. */
 export const slashed: SetupOf = async (services) => {
   const from = await services.get(issuer);
   // The text has the well-known path behind the URL, and leaves open whether there are two slashes then.
   from.publish('/flagged/.well-known/openid-configuration', from.tenant(SLASHED));
-  const another = (await services.get(authority, 'another')).pem;
   return {
     flags: [
       `--oidc-issuer-url=${from.tenant(SLASHED)}`,
       `--oidc-client-id=${CLIENT}`,
       '--oidc-ca-file={authorities.crt}',
     ],
-    files: { 'authorities.crt': `${another.trimEnd()}\n${from.ca}` },
+    files: { 'authorities.crt': await bundleOfAuthorities(services) },
   };
 };
 

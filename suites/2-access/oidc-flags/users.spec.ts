@@ -32,7 +32,7 @@ check(
 
 check(
   'OIDC-ISSUER-01.3',
-  'the issuer URL ends with a slash, and the CA file holds another authority before that of the issuer → a token that names it so is taken, behind the URL as it stands',
+  'the issuer URL ends with a slash, and the CA file holds other authorities beside that of the issuer, some of its name → a token that names it so is taken, behind the URL as it stands',
   ['OIDC-ISSUER-01', 'OIDC-USERNAME-02', 'OIDC-CA-01'],
   { setup: slashed },
   async ({ someone, services }) => {

@@ -1,5 +1,5 @@
 import {
-  authority,
+  bundleOfAuthorities,
   check,
   MINUTE,
   match,
@@ -244,16 +244,15 @@ check(
   },
 );
 
-/** The authority of the webhook stands behind another one. */
+/** The authority of the webhook stands among others. */
 const severalAuthorities: SetupOf = async (services) => {
   const { flags, files } = (await services.get(tokenWebhook)).setup;
-  const another = (await services.get(authority, 'another')).pem.trimEnd();
-  return { flags, files: { ...files, 'token-webhook-ca.crt': `${another}\n${files['token-webhook-ca.crt']}` } };
+  return { flags, files: { ...files, 'token-webhook-ca.crt': await bundleOfAuthorities(services) } };
 };
 
 check(
   'TOKENREVIEW-CONFIG-01.3',
-  'certificate-authority holds several authorities, that of the webhook last → it is asked',
+  'certificate-authority holds several authorities, that of the webhook among some of its name → it is asked',
   ['TOKENREVIEW-CONFIG-01'],
   { setup: severalAuthorities },
   async ({ someone, services }) => {

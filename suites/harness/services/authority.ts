@@ -3,7 +3,7 @@ import { webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import * as x509 from '@peculiar/x509';
 import type { Identity } from '../target.ts';
-import type { ServiceKind } from './services.ts';
+import type { ServiceKind, Services } from './services.ts';
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 const DAY = 24 * 60 * 60 * 1000;
@@ -41,6 +41,13 @@ export class CertificateAuthority {
     this.#certificate = certificate;
     this.#keys = keys;
     this.pem = certificate.toString('pem');
+  }
+
+  /** What it had before its own certificate was renewed: one of the same key, which has ended. */
+  async ended(): Promise<string> {
+    const now = Date.now();
+    const own = await ownCertificate(this.#certificate.subjectName, this.#keys, now - 2 * DAY, now - DAY);
+    return own.toString('pem');
   }
 
   /** Credentials of a user: the common name is the name, the organizations are the groups (2/methods). */
@@ -130,14 +137,28 @@ export async function certificateRequest(
   return { request: request.toString('pem'), key: await privateKeyPem(keys) };
 }
 
-/** An authority of the worker; `services.get(authority, 'other')` is one that nobody was told to trust. */
+/**
+ * An authority of the worker; `services.get(authority, 'other')` is one that nobody was told to trust. Names that differ
+ * behind a # are authorities of one subject, as there are two after a change of keys: `one#new` is called as `one` is.
+ */
 export const authority: ServiceKind<CertificateAuthority> = async (_, name) => {
   x509.cryptoProvider.set(webcrypto);
   const keys = await newKeys();
-  const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-    name: [{ CN: [`touchstone-${name}`] }],
-    notBefore: new Date(Date.now() - DAY),
-    notAfter: new Date(Date.now() + 2 * DAY),
+  const subject = new x509.Name([{ CN: [`touchstone-${name.split('#')[0]}`] }]);
+  return new CertificateAuthority(await ownCertificate(subject, keys, Date.now() - DAY, Date.now() + 2 * DAY), keys);
+};
+
+/** What an authority signs for itself, good between these times. */
+async function ownCertificate(
+  name: x509.Name,
+  keys: webcrypto.CryptoKeyPair,
+  from: number,
+  until: number,
+): Promise<x509.X509Certificate> {
+  return x509.X509CertificateGenerator.createSelfSigned({
+    name: name.toJSON(),
+    notBefore: new Date(from),
+    notAfter: new Date(until),
     keys,
     signingAlgorithm: ALGORITHM,
     extensions: [
@@ -146,8 +167,18 @@ export const authority: ServiceKind<CertificateAuthority> = async (_, name) => {
       await x509.SubjectKeyIdentifierExtension.create(keys.publicKey),
     ],
   });
-  return new CertificateAuthority(certificate, keys);
-};
+}
+
+/**
+ * PEM of several authorities, of which the one that signs the certificates of services stands behind another one,
+ * between two that are called as it is, and behind what it had before its own certificate was renewed.
+ */
+export async function bundleOfAuthorities(services: Services): Promise<string> {
+  const names = ['another', 'one#old', 'one', 'one#new'];
+  const all = await Promise.all(names.map((name) => services.get(authority, name)));
+  const ended = await (await services.get(authority)).ended();
+  return [ended, ...all.map(({ pem }) => pem)].map((pem) => `${pem.trimEnd()}\n`).join('');
+}
 
 const alternativeName = (host: string): x509.JsonGeneralName => ({ type: isIP(host) ? 'ip' : 'dns', value: host });
 
