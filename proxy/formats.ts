@@ -2,6 +2,7 @@ import { load } from 'js-yaml';
 import type { Json } from '../reference/api/json.ts';
 import { readCbor } from '../reference/codecs/cborRead.ts';
 import { describeCbor, encodeCbor } from '../reference/codecs/cborWrite.ts';
+import { readJson } from '../reference/codecs/json.ts';
 
 /** How objects are read from bytes of one media type, and written again. */
 export interface Format {
@@ -12,7 +13,7 @@ export interface Format {
 }
 
 const JSON_FORMAT: Format = {
-  read: (bytes) => JSON.parse(textOf(bytes)) as Json,
+  read: (bytes) => readJson(textOf(bytes)).value,
   // The line feed that ends an event of a watch stays.
   write: (object, before) => Buffer.from(`${jsonText(object)}${before.at(-1) === 0x0a ? '\n' : ''}`),
 };

@@ -1,6 +1,6 @@
 import { type Duplex, Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { isObject, type Json, type JsonObject } from '../reference/api/json.ts';
 import { type Format, fingerprint, formatOf } from './formats.ts';
 
@@ -85,7 +85,7 @@ export class Message {
     const as = this.#decoded?.as ?? formatOf(this.header('content-type'));
     if (!as) this.headers['content-type'] = 'application/json';
     const format = as ?? (formatOf('application/json') as Format);
-    this.setBytes(format.write(object, this.#decoded?.bytes ?? new Uint8Array()));
+    this.#setPlain(format.write(object, this.#decoded?.bytes ?? new Uint8Array()));
   }
 
   setBytes(bytes: Uint8Array): void {
@@ -133,17 +133,33 @@ export class Message {
   #settle(): void {
     const decoded = this.#decoded;
     if (!decoded || fingerprint(decoded.object) === decoded.before) return;
-    this.setBytes(decoded.as.write(decoded.object, decoded.bytes));
+    this.#setPlain(decoded.as.write(decoded.object, decoded.bytes));
+  }
+
+  /** Takes other bytes in place of the body, compressed as that is. */
+  #setPlain(bytes: Uint8Array): void {
+    const encoding = this.header('content-encoding');
+    const pack = CODINGS[encoding]?.pack;
+    this.setBytes(pack ? pack(bytes) : bytes);
+    if (pack) this.headers['content-encoding'] = encoding;
   }
 }
 
 /** So many bytes a body may become when it is unpacked. */
 const MOST_UNPACKED = 256 * 1024 * 1024;
 
+const LIMITS = { maxOutputLength: MOST_UNPACKED };
+
+/** How bodies are compressed, by the word of Content-Encoding. */
+const CODINGS: Readonly<
+  Record<string, { pack(plain: Uint8Array): Uint8Array; unpack(packed: Uint8Array): Uint8Array }>
+> = {
+  gzip: { pack: (plain) => gzipSync(plain), unpack: (packed) => gunzipSync(packed, LIMITS) },
+  br: { pack: (plain) => brotliCompressSync(plain), unpack: (packed) => brotliDecompressSync(packed, LIMITS) },
+};
+
 function unpacked(bytes: Uint8Array, encoding: string): Uint8Array {
-  const limits = { maxOutputLength: MOST_UNPACKED };
-  if (encoding === 'gzip') return gunzipSync(bytes, limits);
-  return encoding === 'br' ? brotliDecompressSync(bytes, limits) : bytes;
+  return CODINGS[encoding]?.unpack(bytes) ?? bytes;
 }
 
 export class Request extends Message {
