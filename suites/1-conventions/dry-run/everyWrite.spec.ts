@@ -41,7 +41,7 @@ const INVALID: Readonly<Record<SubjectName, (content: Content) => Content>> = {
 
 /** An object without what may differ between a dry run and the real request (1/dry-run/4). */
 function lasting({ metadata, ...content }: ApiObject): object {
-  const { uid, resourceVersion, creationTimestamp, managedFields, generation, ...rest } = metadata;
+  const { uid, resourceVersion, creationTimestamp, deletionTimestamp, managedFields, generation, ...rest } = metadata;
   return { ...content, metadata: rest };
 }
 
