@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import type { ClauseName, RequirementId } from '../fixtures/ledger/index.ts';
 import type { EventChanges } from '../proxy/events.ts';
 import { Exchange } from '../proxy/exchange.ts';
-import { type Interceptor, intercept } from '../proxy/interceptor.ts';
+import { intercept } from '../proxy/interceptor.ts';
 import { type Headers, Request, Response } from '../proxy/message.ts';
 import { committing } from '../proxy/violation.ts';
 import type { NamedViolation } from '../proxy/violationsFile.ts';
@@ -16,8 +16,9 @@ import type { IncomingRequest, PeerCertificate, Query } from '../reference/api/r
 import type { Authenticated, Rejection } from '../reference/contracts/authenticator.ts';
 import type { Handler, Reply, StreamReply, Wire } from '../reference/contracts/reply.ts';
 import { inProcessRequest } from '../reference/transport/inProcess.ts';
-import type { Mutant, Start } from './mutant.ts';
+import type { Defect, Mutant, Start } from './mutant.ts';
 import { type Around, allowed, onChain, onMember } from './onAuthorizers.ts';
+import { combined } from './permissive/twin.ts';
 
 /** Names the file that what violations throw is written to, a line of JSON each; absent: standard error. */
 export const VIOLATION_ERRORS = 'TOUCHSTONE_VIOLATION_ERRORS';
@@ -25,37 +26,63 @@ export const VIOLATION_ERRORS = 'TOUCHSTONE_VIOLATION_ERRORS';
 /** As whom a violation asks the server in which it stands; authorizers know it by this object and no name. */
 const ASKING: User = { username: 'touchstone:violation', uid: '', groups: ['system:masters'], extra: {} };
 
+/** What all violations of a file together go by, in place of the name of one. */
+export const ALL = 'all';
+
 /** The mutant that commits a violation at the edge of the server, where a proxy in front of it would stand. */
 export function violating(violation: NamedViolation): Mutant {
+  const { name, statement, expected } = violation;
   return {
-    id: violation.name,
-    breaks: violation.expected as readonly (RequirementId | ClauseName)[],
-    sentence: violation.statement,
-    defect: () => {
-      const asking = new WeakSet<IncomingRequest>();
-      const exchanges = new WeakMap<IncomingRequest, Exchange>();
-      const memory = new Map<string, unknown>();
-      const { name, user, review, admission, authorize } = violation;
-      return {
-        start: starting(violation),
-        ...(review
-          ? { reviews: (inner) => ({ ask: async (asked) => review(asked, (other) => inner.ask(other)) }) }
-          : {}),
-        ...(admission ? { hookReviews: (put) => admitting(name, admission, put, memory) } : {}),
-        ...(authorize ? onMember(undefined, deciding(name, authorize, memory)) : {}),
-        ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
-        authenticator: (authenticator) => ({
-          name: authenticator.name,
-          authenticate: async (request) => {
-            if (asking.has(request)) return { user: ASKING };
-            const answer = await authenticator.authenticate(request);
-            const exchange = exchanges.get(request);
-            return user && exchange ? takenFor(answer, (who) => user(who, exchange)) : answer;
-          },
-        }),
-        handler: (handler) => around(handler, committing(violation), { asking, exchanges, memory, name }),
-      };
+    id: name,
+    breaks: expected as readonly (RequirementId | ClauseName)[],
+    sentence: statement,
+    defect: () => violated([violation]),
+  };
+}
+
+/** The mutant that commits them all: the first stands nearest to the server, and the next sees what it left. */
+export function violatingAll(violations: readonly NamedViolation[]): Mutant {
+  return {
+    id: ALL,
+    breaks: [],
+    sentence: violations.map(({ statement }) => statement).join(' '),
+    defect: () => violated(violations),
+  };
+}
+
+function violated(violations: readonly NamedViolation[]): Defect {
+  const asking = new WeakSet<IncomingRequest>();
+  const exchanges = new WeakMap<IncomingRequest, Exchange>();
+  const memory = new Map<string, unknown>();
+  return combined([
+    ...violations.map((violation) => within(violation, memory)),
+    {
+      ...onChain(async (asked, ask) => (asked.user === ASKING ? allowed('violation') : ask(asked))),
+      authenticator: (authenticator) => ({
+        name: authenticator.name,
+        authenticate: async (request) => {
+          if (asking.has(request)) return { user: ASKING };
+          let answer = await authenticator.authenticate(request);
+          const exchange = exchanges.get(request);
+          for (const { user } of exchange ? violations : []) {
+            if (user && exchange) answer = await takenFor(answer, (who) => user(who, exchange));
+          }
+          return answer;
+        },
+      }),
+      handler: (handler) => around(handler, violations, { asking, exchanges, memory }),
     },
+  ]);
+}
+
+/** What a violation does inside of a server. */
+function within(violation: NamedViolation, memory: Map<string, unknown>): Defect {
+  const { name, review, admission, authorize } = violation;
+  return {
+    start: starting(violation),
+    ...(review ? { reviews: (inner) => ({ ask: async (asked) => review(asked, (other) => inner.ask(other)) }) } : {}),
+    ...(admission ? { hookReviews: (put) => admitting(name, admission, put, memory) } : {}),
+    ...(authorize ? onMember(undefined, deciding(name, authorize, memory)) : {}),
   };
 }
 
@@ -165,22 +192,21 @@ async function takenFor(
   return { ...before, user: after };
 }
 
-/** A handler with an interceptor before it. */
+/** A handler with violations before it. */
 function around(
   handler: Handler,
-  interceptor: Interceptor,
+  violations: readonly NamedViolation[],
   {
     asking,
     exchanges,
     memory,
-    name,
   }: {
     readonly asking: WeakSet<IncomingRequest>;
     readonly exchanges: WeakMap<IncomingRequest, Exchange>;
     readonly memory: Map<string, unknown>;
-    readonly name: string;
   },
 ): Handler {
+  const name = violations.map((violation) => violation.name).join(', ');
   return async (incoming) => {
     const streams = new WeakMap<Response, StreamReply>();
     const exchange: Exchange = new Exchange({
@@ -199,7 +225,7 @@ function around(
       client: undefined,
     });
     try {
-      await intercept([interceptor], exchange);
+      await intercept(violations.map(committing).toReversed(), exchange);
     } catch (error) {
       tellError(name, askedIn(exchange), error);
       exchange.refuse(500, 'InternalError', `the violation ${name} failed`);

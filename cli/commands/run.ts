@@ -79,8 +79,8 @@ export const RUN_FLAGS = {
   choose: { value: 'NAME', help: 'what the built-in reference chooses otherwise; twins --list', many: true },
   storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in: memory, lmdb, etcd' },
   'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
-  violations: { value: 'FILE', help: 'a file of violations, one of which the built-in reference commits' },
-  violation: { value: 'NAME', help: 'which one' },
+  violations: { value: 'FILE', help: 'a file of violations, one of which, or all, the built-in reference commits' },
+  violation: { value: 'NAME', help: 'which one; all: every one of the file at once' },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: {
     value: 'N',

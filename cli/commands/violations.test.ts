@@ -64,6 +64,27 @@ describe('touchstone violations', () => {
     assert.match(again.out, /1 of 2 violations caught as expected/);
   });
 
+  it('puts all of a file into one server', async () => {
+    const file = fileOf(`export default {
+      'unknown-dry-run-is-real': {
+        statement: 'Any value of dryRun is taken.',
+        request(x) {
+          x.request.query.delete('dryRun');
+        },
+      },
+      'second-group-is-lost': {
+        statement: 'Of the groups in a token file the first counts.',
+        text: (text, path) => path.endsWith('.csv') ? text.replace(/"([^",]*),[^"]*"/g, '$1') : text,
+      },
+    };`);
+    const only = ['--only', 'DRYRUN-VALUE-03', '--only', 'TOKENFILE-COLUMNS-01'];
+    const together = ['run', '--violations', file, '--violation', 'all', ...only];
+    const { code, out } = await touchstone([...together, '--output', join(folder, 'together'), '--quiet']);
+    assert.equal(code, EXIT.notConformant);
+    assert.match(out, /DRYRUN-VALUE-03/);
+    assert.match(out, /TOKENFILE-COLUMNS-01/);
+  });
+
   it('reaches into what a server starts with, whom it takes requests for and whom it asks', async () => {
     const output = join(folder, 'inside');
     const file = fileOf(`export default {

@@ -3,7 +3,7 @@ import { MUTANTS } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { NAMED_BUGS } from '../../mutants/namedBugs.ts';
 import { choosing } from '../../mutants/permissive/choosing.ts';
-import { violating } from '../../mutants/violating.ts';
+import { violating, violatingAll } from '../../mutants/violating.ts';
 import { loadViolations, ViolationsUnreadable } from '../../proxy/violationsFile.ts';
 import { type Running, StartRefused, startRunning } from './running.ts';
 import { readServeFlags } from './serveFlags.ts';
@@ -16,7 +16,8 @@ export async function listMutants(argv: readonly string[]): Promise<readonly Mut
   const { violations } = readServeFlags(argv).own;
   if (violations === undefined) return MUTANTS;
   try {
-    return [...(await loadViolations(violations)).map(violating), ...MUTANTS];
+    const own = await loadViolations(violations);
+    return [...own.map(violating), ...MUTANTS, violatingAll(own)];
   } catch (error) {
     throw error instanceof ViolationsUnreadable ? new StartRefused([error.message]) : error;
   }
