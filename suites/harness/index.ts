@@ -10,7 +10,7 @@ export { MINUTE, SECOND } from './clock.ts';
 export { defineType } from './customType.ts';
 export { deprecatedEndpoints } from './deprecatedEndpoints.ts';
 export { cborBody, objectInCbor, sequenceInCbor } from './encodings/cbor.ts';
-export { envelopeIn, objectInProtobuf, protobufBody } from './encodings/protobuf.ts';
+export { asProtobufHas, envelopeIn, objectInProtobuf, protobufBody } from './encodings/protobuf.ts';
 export { yamlText } from './encodings/yaml.ts';
 export { Ending, inconclusive, unsupported } from './endings.ts';
 export { aside, tellShortest } from './evidence.ts';

@@ -72,7 +72,7 @@ async function leftOf(prober: Prober, target: Target, kind: Kind, run: string): 
     const metadata = isRecord(item) ? item.metadata : undefined;
     if (!isRecord(metadata) || typeof metadata.name !== 'string') return [];
     const path = pathOf(kind, target.dialect, '', metadata.name);
-    const going = metadata.deletionTimestamp !== undefined && kind === namespaces;
+    const going = typeof metadata.deletionTimestamp === 'string' && kind === namespaces;
     return [{ path, going, words: `${kind.plural} ${metadata.name}` }];
   });
 }

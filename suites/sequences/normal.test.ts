@@ -47,3 +47,10 @@ it('holds the times of an object against those that were stored, not against tho
   assert.equal(look('object', 3), '<another time than before>');
   assert.equal(look('answer', 3), '<another time than before>');
 });
+
+it('takes a moment in another zone for the same, and a time of null for none', () => {
+  const object = (metadata: object) => seen('/api/v1/namespaces/s1-a/secrets/s1-1', { metadata });
+  const inZulu = object({ uid: 'u', creationTimestamp: '2020-01-01T00:00:01Z' });
+  const more = { creationTimestamp: '2020-01-01T01:00:01+01:00', deletionTimestamp: null };
+  assert.deepEqual(object({ uid: 'u', ...more }), inZulu);
+});

@@ -21,7 +21,7 @@ export interface Seen {
 }
 
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 /** What the server adds to names of its own making. */
 const SUFFIX = /\b((?:kube-)?api-access|[a-z-]+-token|dockercfg)-[a-z0-9]{5}\b/g;
 /** A signed token, or the signature of something else without what is signed. */
@@ -52,7 +52,8 @@ export class Normalizer {
   readonly #uids = new Map<string, string>();
   /** By the object that they are of. */
   readonly #versions = new Map<string, Map<string, string>>();
-  readonly #births = new Map<string, string>();
+  /** In milliseconds. */
+  readonly #births = new Map<string, number>();
   readonly #drawn = new Map<string, string>();
   readonly #generated = new Map<string, string>();
   readonly #walks = new Map<string, string>();
@@ -152,6 +153,8 @@ export class Normalizer {
     if (key === 'metadata') this.#learnName(value);
     for (const name of Object.keys(value).sort()) {
       const inner = value[name];
+      // What is live may say so, or nothing.
+      if (name === 'deletionTimestamp' && inner === null && key === 'metadata') continue;
       if (name === 'resourceVersion' && key === 'metadata') {
         members[name] =
           value.uid === undefined && value.name === undefined
@@ -230,8 +233,9 @@ export class Normalizer {
     if (owner === undefined || (key !== 'creationTimestamp' && key !== 'deletionTimestamp')) return '<time>';
     const name = `${owner}/${key}`;
     const first = this.#births.get(name);
-    if (first === undefined && this.#isStored) this.#births.set(name, time);
-    return first === undefined || first === time ? '<time>' : '<another time than before>';
+    const instant = Date.parse(time);
+    if (first === undefined && this.#isStored) this.#births.set(name, instant);
+    return first === undefined || first === instant ? '<time>' : '<another time than before>';
   }
 
   /** What a signed token says, without what is made anew for each. */

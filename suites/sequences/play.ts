@@ -184,7 +184,9 @@ function isCollected(document: unknown): boolean {
   if (Array.isArray(document.items)) return document.items.some(isCollected);
   const { deletionTimestamp, finalizers } = isRecord(document.metadata) ? document.metadata : {};
   return (
-    deletionTimestamp !== undefined && Array.isArray(finalizers) && finalizers.some((each) => COLLECTED.includes(each))
+    typeof deletionTimestamp === 'string' &&
+    Array.isArray(finalizers) &&
+    finalizers.some((each) => COLLECTED.includes(each))
   );
 }
 

@@ -28,7 +28,7 @@ export class Sightings {
 
 /** Whether an object was deleted, and nothing holds it. */
 export function isGone(metadata: unknown): boolean {
-  if (!isRecord(metadata) || metadata.deletionTimestamp === undefined) return false;
+  if (!isRecord(metadata) || typeof metadata.deletionTimestamp !== 'string') return false;
   return !Array.isArray(metadata.finalizers) || metadata.finalizers.length === 0;
 }
 

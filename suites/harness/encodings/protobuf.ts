@@ -1,5 +1,5 @@
 import protobuf from 'protobufjs';
-import { isRecord } from '../json.ts';
+import { isRecord, type Json } from '../json.ts';
 
 /** The bytes that every Protobuf body begins with (1/media-types-and-negotiation/3). */
 export const MAGIC = Uint8Array.of(0x6b, 0x38, 0x73, 0x00);
@@ -137,6 +137,22 @@ export function objectInProtobuf(bytes: Uint8Array): Record<string, unknown> | u
   return { apiVersion: envelope.apiVersion, kind: envelope.kind, ...(asJson(message) as Record<string, unknown>) };
 }
 
+/**
+ * A value as Protobuf can say it: it has no empty lists and no null, and instants are seconds, whose text in JSON may
+ * be in another zone.
+ */
+export function asProtobufHas(value: unknown): Json {
+  if (Array.isArray(value)) return value.map(asProtobufHas);
+  if (typeof value === 'string' && INSTANT.test(value)) return textOfSeconds(Math.floor(Date.parse(value) / 1000));
+  if (!isRecord(value)) return value as Json;
+  const said = Object.entries(value).map(([name, inner]) => [name, asProtobufHas(inner)] as const);
+  return Object.fromEntries(
+    said.filter(([, inner]) => inner !== null && !(Array.isArray(inner) && inner.length === 0)),
+  );
+}
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+const textOfSeconds = (seconds: number) => new Date(seconds * 1000).toISOString().replace('.000Z', 'Z');
+
 /** An object of one of the kinds above as an enveloped body. */
 export function protobufBody(apiVersion: string, kind: string, object: Readonly<Record<string, unknown>>): Uint8Array {
   const raw = root.lookupType(kind).encode(root.lookupType(kind).fromObject(object)).finish();
@@ -162,7 +178,7 @@ function asJson(value: unknown): unknown {
   if (!isRecord(value)) return value;
   if (value.raw instanceof Uint8Array) return JSON.parse(Buffer.from(value.raw).toString('utf8'));
   if (typeof value.seconds === 'number') {
-    return new Date(value.seconds * 1000).toISOString().replace('.000Z', 'Z');
+    return textOfSeconds(value.seconds);
   }
   const members = Object.entries(value).map(([name, member]) => {
     return [name, MAPS.has(name) ? member : asJson(member)] as const;
