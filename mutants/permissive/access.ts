@@ -1,4 +1,6 @@
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import { readJson } from '../../reference/codecs/json.ts';
+import { stringify } from '../../reference/codecs/jsonText.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onReplies } from '../alter.ts';
 import { onJson, onMetrics } from '../asking.ts';
@@ -35,6 +37,19 @@ export const ACCESS: readonly Twin[] = [
         status.reason = 'the twin says so';
         status.evaluationError = 'one role could not be looked up';
       }),
+  },
+  {
+    id: 'webhooks-are-told-less',
+    by: ['1/events/p3'],
+    sentence: 'Reviews of admission hold neither the options of the request nor the type that it named.',
+    side: 'a',
+    choice: () => ({
+      hookReviews: (put) => (text, hook, signal) => {
+        const { request, ...review } = readJson(text).value as JsonObject;
+        const { options, requestKind, requestResource, requestSubResource, ...rest } = request as JsonObject;
+        return put(stringify({ ...review, request: rest }), hook, signal);
+      },
+    }),
   },
   {
     id: 'reviews-give-no-reasons',
