@@ -89,6 +89,8 @@ describe('what matters of bodies', () => {
     assert.equal(sightOfAnswer({ metadata: leaving })?.object?.leaving, true);
     assert.equal(sightOfAnswer({ metadata: leaving })?.object?.gone, undefined);
     assert.equal(sightOfAnswer({ metadata: { ...leaving, finalizers: [] } })?.object?.gone, true);
+    const live = sightOfAnswer({ metadata: { ...metadata, deletionTimestamp: null } })?.object;
+    assert.deepEqual([live?.leaving, live?.gone], [undefined, undefined]);
   });
   it('of a list is its version, its token and its stored items', () => {
     const list = {

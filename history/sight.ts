@@ -93,6 +93,7 @@ export function sightOfObject(value: unknown): ObjectSight | undefined {
   const { name, namespace, uid, resourceVersion, labels, annotations, deletionTimestamp } = value.metadata;
   const { finalizers, deletionGracePeriodSeconds } = value.metadata;
   if (typeof uid !== 'string' || typeof resourceVersion !== 'string') return undefined;
+  const isLeaving = typeof deletionTimestamp === 'string';
   return {
     name: typeof name === 'string' ? name : '',
     ...(typeof namespace === 'string' && namespace !== '' ? { namespace } : {}),
@@ -100,10 +101,8 @@ export function sightOfObject(value: unknown): ObjectSight | undefined {
     version: resourceVersion,
     ...(isPartial(value) ? {} : { digest: digestOf(value) }),
     ...(isRecord(labels) && Object.keys(labels).length > 0 ? { labels: labels as Record<string, string> } : {}),
-    ...(deletionTimestamp === undefined ? {} : { leaving: true as const }),
-    ...(deletionTimestamp !== undefined && !holds(finalizers, deletionGracePeriodSeconds)
-      ? { gone: true as const }
-      : {}),
+    ...(isLeaving ? { leaving: true as const } : {}),
+    ...(isLeaving && !holds(finalizers, deletionGracePeriodSeconds) ? { gone: true as const } : {}),
     ...text('mark', isRecord(annotations) ? annotations[MARK] : undefined),
   };
 }

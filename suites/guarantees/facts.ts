@@ -99,6 +99,8 @@ export class Facts {
   readonly lists: ListFact[] = [];
   readonly items = new NumberColumn();
   readonly streams: StreamFact[] = [];
+  /** Streams that sent a bookmark. */
+  readonly #bookmarked = new Set<number>();
   readonly #streamsByNumber = new Map<number, number>();
   readonly eventStream = new NumberColumn();
   readonly eventKind = new NumberColumn();
@@ -399,7 +401,10 @@ export class Facts {
     if (text === undefined) return;
     const version = this.#number(text);
     if (!sight.object) {
-      this.#pushEvent(index, sight.initialEnd ? EVENT.initialEnd : EVENT.bookmark, -1, version, at);
+      // The first bookmark of a streamed list ends it, whether or not it is marked so.
+      const isFirst = stream.begins === 'streamed' && !this.#bookmarked.has(index);
+      this.#bookmarked.add(index);
+      this.#pushEvent(index, isFirst || sight.initialEnd ? EVENT.initialEnd : EVENT.bookmark, -1, version, at);
     } else if (sight.type === 'ADDED' || sight.type === 'MODIFIED') {
       const row = this.#saw(sight.object, fact.selection.scope.type, fact.resource, entry.number, at);
       if (row < 0) return;

@@ -310,6 +310,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       'broken',
       story().create('a', '2').watch(undefined, ['END @9', 'ADDED a@2'], { query: 'sendInitialEvents=true' }),
     ],
+    [
+      'the same before a bookmark that is not marked as the end of the list',
+      'broken',
+      story().create('a', '2').watch(undefined, ['BOOKMARK @9', 'ADDED a@2'], { query: 'sendInitialEvents=true' }),
+    ],
   ],
   'watch-resumable': [
     ['the rest', 'kept', story().watch('1', ['ADDED a@2', 'ADDED b@3']).watch('2', ['ADDED b@3'])],
