@@ -1,6 +1,6 @@
 import { SUBJECTS, type SubjectName, UPDATES, type Write } from '../../../fixtures/ledger/index.ts';
 import type { Exchange, JsonObject } from '../../harness/index.ts';
-import { type ClauseName, check, clause, clausesOf, isRecord, match, must } from '../../harness/index.ts';
+import { type ClauseName, check, clause, clausesOf, isRecord, match, must, objectIn } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, type Writer, writerOf } from '../writing.ts';
 import { warningsOf } from './warnings.ts';
@@ -169,6 +169,7 @@ for (const type of SUBJECTS) {
       const writer = await writerOf(author, type);
       await writer.given('doc');
       for (const write of writer.writes.filter((each) => !each.startsWith('delete'))) {
+        const sound = await writer.send(write, { name: write === 'post' ? 'sound' : 'doc', word: `${write}-sound` });
         for (const offence of ['unknown', 'duplicate'] as const) {
           const dropped: ClauseName =
             offence === 'unknown' ? `FIELDS-UNKNOWN-01/${write}/${type}` : `FIELDS-DUPLICATE-01/${write}/${type}`;
@@ -185,10 +186,10 @@ for (const type of SUBJECTS) {
           await clause(`FIELDS-WARN-01/${offence}/${write}/${type}`, async () => {
             for (const warned of [answer, await send('Warn').answer]) {
               must('it succeeds', warned, match.success);
-              mustWarn(warned, offence);
+              mustWarn(warned, offence, sound);
             }
             const tried = { ...sendingOf(write, offence), query: { dryRun: 'All' } };
-            mustWarn(must('a dry run succeeds', await writer.send(write, tried), match.success), offence);
+            mustWarn(must('a dry run succeeds', await writer.send(write, tried), match.success), offence, sound);
             if (offence === 'unknown') {
               const name = write === 'post' ? 'many' : 'doc';
               const many = await writer.send(write, { name, word: `${write}-many`, content: MANY });
@@ -200,7 +201,7 @@ for (const type of SUBJECTS) {
             const name = write === 'post' ? 'both' : 'doc';
             const both = await writer.send(write, { ...BOTH, name, word: `${write}-both` });
             must('it succeeds beside one that nobody knows', both, match.success);
-            must('with a warning for each', warningsOf(both), match.size(2));
+            must('with a warning for each', warningsOf(both, sound), match.size(2));
           });
           if (offence === 'unknown')
             await clause(`FIELDS-WARN-01/same-name/${write}/${type}`, async () => {
@@ -214,7 +215,7 @@ for (const type of SUBJECTS) {
           await clause(`FIELDS-IGNORE-01/${offence}/${write}/${type}`, async () => {
             const { name, answer: ignored } = send('Ignore');
             await mustDrop(writer, write, await ignored, name);
-            must('in silence', warningsOf(await ignored), match.empty);
+            must('in silence', warningsOf(await ignored, sound), match.empty);
           });
         }
       }
@@ -286,7 +287,9 @@ for (const type of SUBJECTS) {
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
-      const live = await writer.given('doc');
+      await writer.given('doc');
+      const sound = await writer.send('apply', { word: 'sound' });
+      const live = objectIn(await writer.get('doc'));
       for (const offence of ['unknown', 'duplicate'] as const) {
         await clause(`FIELDS-APPLY-01/${offence}/apply/${type}`, async () => {
           const apply = (fieldValidation?: string) =>
@@ -300,8 +303,8 @@ for (const type of SUBJECTS) {
             must('and stores nothing', await writer.get('doc'), match.body(live));
             const warned = await apply('Warn');
             await mustDrop(writer, 'apply', warned, 'doc');
-            mustWarn(warned, offence);
-            mustWarn(await apply(), offence);
+            mustWarn(warned, offence, sound);
+            mustWarn(await apply(), offence, sound);
           } else {
             // YAML itself has no mappings with equal keys: that may be a body that cannot be read, whatever is asked.
             must('Strict refuses', await apply('Strict'), match.refusal);
@@ -309,7 +312,7 @@ for (const type of SUBJECTS) {
           const ignored = await apply('Ignore');
           if (offence === 'unknown' || ignored.succeeded) {
             await mustDrop(writer, 'apply', ignored, 'doc');
-            must('in silence', warningsOf(ignored), match.empty);
+            must('in silence', warningsOf(ignored, sound), match.empty);
           }
         });
       }
@@ -362,8 +365,8 @@ for (const type of SUBJECTS) {
 }
 
 /** One entry for each field that offends, naming it. In a JSON patch the field that stands twice is one of the patch. */
-function mustWarn(answer: Exchange, offence: Offence): void {
-  const entries = warningsOf(answer);
+function mustWarn(answer: Exchange, offence: Offence, sound: Exchange): void {
+  const entries = warningsOf(answer, sound);
   if (offence === 'duplicate') {
     must('one warning', entries, match.size(1));
     return;
