@@ -13,9 +13,11 @@ import {
   rootOfVersion,
   should,
   typesServed,
+  unsupported,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
+import { listsSubresources } from './subresources.ts';
 
 const EACH = [namespaces, roles, clusterRoleBindings, webhookConfigurations];
 
@@ -68,7 +70,7 @@ check(
   'the author and the rival read discovery of a group whenever a type, a subresource or a version of it comes or goes → what is served by then',
   ['DISCOVERY-RESOURCE-01', 'DISCOVERY-NAME-01', 'DISCOVERY-SCOPE-01'],
   ['custom-types'],
-  async ({ author, rival, space }) => {
+  async ({ author, rival, space, target }) => {
     const group = `${space.prefix}.touchstone.example`;
     const version = (name: string, storage: boolean, more: object = {}) => ({
       name,
@@ -97,7 +99,8 @@ check(
       );
     /** That a version has these types and subresources, and no other; without any there may be no document. */
     const told = async (name: string, resources: Readonly<Record<string, readonly [kind: string, boolean]>>) => {
-      const entries = Object.entries(resources).map(([at, [kind, namespaced]]) =>
+      const named = Object.entries(resources).filter(([at]) => !at.includes('/') || listsSubresources(target.served));
+      const entries = named.map(([at, [kind, namespaced]]) =>
         match.containing(match.including({ name: at, kind, namespaced })),
       );
       const size = match.size(entries.length);
@@ -135,7 +138,8 @@ check(
   'DISCOVERY-NAME-01.9',
   'the author reads discovery of the scale of deployments → of the kind that it carries',
   ['DISCOVERY-NAME-01'],
-  async ({ author, dialect }) => {
+  async ({ author, dialect, target }) => {
+    if (!listsSubresources(target.served)) unsupported('discovery lists no subresources');
     await author.given(deployments, { metadata: { name: 'doc' } });
     const scale = await author.request('GET', await author.pathOf(deployments, 'doc', 'scale'));
     const kind = isRecord(scale.json) ? scale.json.kind : undefined;

@@ -14,9 +14,11 @@ import {
   PATCH_TYPES,
   serviceAccounts,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
+import { listsSubresources } from './subresources.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',
@@ -60,7 +62,8 @@ for (const [kind, part] of PARTS) {
     `DISCOVERY-CLAIM-02.1/${kind.plural}/${part}`,
     `the author uses verbs that discovery does not list for ${kind.plural}/${part} → 404 or 405, and nothing changes`,
     ['DISCOVERY-CLAIM-02'],
-    async ({ author, dialect }) => {
+    async ({ author, dialect, target }) => {
+      if (!listsSubresources(target.served)) unsupported('discovery lists no subresources');
       const verbs = await listedVerbs(author, apiVersionOf(kind, dialect), `${kind.plural}/${part}`);
       const live = await author.given(kind, named('doc'));
       const changed = { ...live, metadata: { ...live.metadata, labels: { changed: 'yes' } } };
@@ -82,7 +85,7 @@ for (const type of EVERY_TYPE) {
     `the author sends every verb to each subresource that ${type} have not → 404 or 405, and nothing changes`,
     clausesOf('DISCOVERY-CLAIM-02', type),
     tested(type).needs,
-    async ({ author, dialect }) => {
+    async ({ author, dialect, target }) => {
       const writer = await writerOf(author, type);
       const { kind } = writer;
       const live = await writer.given('doc');
@@ -90,7 +93,8 @@ for (const type of EVERY_TYPE) {
       const names = async () => namesIn(await author.request('GET', documentOf(apiVersionOf(kind, dialect))));
       // It may come to be known a moment after the type is served.
       const listed = must('discovery lists the type', await should(names, match.containing(kind.plural)));
-      for (const part of SUBRESOURCES.filter((each) => !listed.includes(`${kind.plural}/${each}`))) {
+      const parts = listsSubresources(target.served) ? SUBRESOURCES : ['no-such-part'];
+      for (const part of parts.filter((each) => !listed.includes(`${kind.plural}/${each}`))) {
         const path = await author.pathOf(kind, 'doc', part);
         await tryUnlisted(author, [], path, changed);
         const bodies = [
