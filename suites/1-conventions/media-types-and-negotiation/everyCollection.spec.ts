@@ -7,7 +7,6 @@ import {
   clausesOf,
   type Exchange,
   isRecord,
-  type Json,
   listIn,
   match,
   must,
