@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CHANGES, clausesOf, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
@@ -509,6 +510,21 @@ export const OBJECTS: readonly Mutant[] = [
           withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
         );
         return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: revived };
+      }),
+  },
+  {
+    id: 'removal-by-json-patch-revives',
+    breaks: clausesOf('META-DELETION-01', 'deleting', 'json'),
+    sentence: 'A JSON patch that removes deletionTimestamp makes a deleting object live again.',
+    defect: () =>
+      onWrite('json', async (call, serve) => {
+        const steps: unknown = await bodyOf(call);
+        const answer = await serve(call);
+        const removes = { op: 'remove', path: '/metadata/deletionTimestamp' };
+        if (!Array.isArray(steps) || !steps.some((step) => isDeepStrictEqual(step, removes))) return answer;
+        return rewritten(call, answer, (object) =>
+          withMetadata(object, { deletionTimestamp: undefined, deletionGracePeriodSeconds: undefined }),
+        );
       }),
   },
   {

@@ -1,5 +1,16 @@
 import { CHANGES, OBJECT_WRITES, SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, type JsonObject, match, must, objectIn } from '../../harness/index.ts';
+import {
+  type ApiObject,
+  check,
+  clause,
+  clausesOf,
+  type Exchange,
+  type JsonObject,
+  match,
+  must,
+  objectIn,
+  type Query,
+} from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -9,7 +20,7 @@ const FORGED = {
   deletionTimestamp: '2001-01-01T00:00:00Z',
 } as const;
 
-const HOLD = 'touchstone.example/hold';
+const [HOLD, OTHER] = ['touchstone.example/hold', 'touchstone.example/other'];
 type Stamps = Readonly<Record<string, string | number | null | undefined>>;
 /** What a write of a deleting object says of its deletion: nothing, null, or another time. */
 const UNDELETING: Readonly<Record<(typeof CHANGES)[number], readonly (Stamps | undefined)[]>> = {
@@ -23,8 +34,39 @@ const UNDELETING: Readonly<Record<(typeof CHANGES)[number], readonly (Stamps | u
   json: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
   merge: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
   strategic: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
-  apply: [undefined, { deletionTimestamp: FORGED.deletionTimestamp }],
+  apply: [undefined, { deletionTimestamp: null }, { deletionTimestamp: FORGED.deletionTimestamp }],
 };
+
+/** What is left of a deleting object that says no more that it is one. */
+function undeleted({ metadata, ...rest }: ApiObject): JsonObject {
+  const { deletionTimestamp: _, deletionGracePeriodSeconds: __, ...left } = metadata;
+  return { ...rest, metadata: left } as JsonObject;
+}
+const AT = '/metadata/deletionTimestamp';
+const NEVER = { deletionTimestamp: null, deletionGracePeriodSeconds: null };
+/** What only patches can say of a deleting object. */
+const REVIVING: Readonly<Record<'json' | 'merge' | 'strategic', readonly ((held: ApiObject) => object)[]>> = {
+  json: [
+    () => [{ op: 'remove', path: AT }],
+    () => [
+      { op: 'remove', path: AT },
+      { op: 'remove', path: '/metadata/deletionGracePeriodSeconds' },
+    ],
+    () => [{ op: 'replace', path: AT, value: null }],
+    () => [{ op: 'replace', path: AT, value: FORGED.deletionTimestamp }],
+    () => [{ op: 'move', from: AT, path: '/metadata/annotations/moved' }],
+    () => [{ op: 'copy', from: '/metadata/creationTimestamp', path: AT }],
+    (held) => [{ op: 'replace', path: '/metadata', value: undeleted(held).metadata }],
+    (held) => [{ op: 'replace', path: '', value: undeleted(held) }],
+  ],
+  merge: [() => ({ metadata: NEVER })],
+  strategic: [
+    () => ({ metadata: NEVER }),
+    (held) => ({ metadata: { ...(undeleted(held).metadata as JsonObject), $patch: 'replace' } }),
+    (held) => ({ ...undeleted(held), $patch: 'replace' }),
+  ],
+};
+const isPatch = (write: string): write is keyof typeof REVIVING => Object.hasOwn(REVIVING, write);
 
 for (const type of SUBJECTS) {
   check(
@@ -65,23 +107,31 @@ for (const type of SUBJECTS) {
           });
         }
       }
-      await writer.given('held', 'old', { finalizers: [HOLD] });
-      await author.prepare(() => writer.send('delete', { name: 'held' }));
-      const { deletionTimestamp = '' } = objectIn(await writer.get('held')).metadata;
       for (const write of CHANGES.filter((each) => writer.writes.includes(each))) {
         await clause(`META-DELETION-01/deleting/${write}/${type}`, async () => {
+          const name = `held-${write}`;
+          await writer.given(name, 'old', { finalizers: [HOLD, OTHER], annotations: { kept: 'yes' } });
+          await author.prepare(() => writer.send('delete', { name }));
+          const { deletionTimestamp = '' } = objectIn(await writer.get(name)).metadata;
           const deleting = match.field('metadata.deletionTimestamp', deletionTimestamp);
-          for (const [place, stamps] of UNDELETING[write].entries()) {
-            const metadata = { finalizers: [HOLD], ...stamps } as JsonObject;
-            const sending = { name: 'held', word: `${write}-${place}`, metadata };
-            if (place === 0) {
-              const tried = await writer.send(write, { ...sending, query: { dryRun: 'All' } });
-              if (tried.succeeded) must('so says a dry run', tried, deleting);
+          const stays = async (send: (query: Query) => Promise<Exchange>) => {
+            for (const query of [{ dryRun: 'All' }, {}]) {
+              const written = await send(query);
+              must('it is refused or overlooked', written, match.either(match.refusal, match.success));
+              if (written.succeeded) must('the answer says that it is deleted', written, deleting);
+              must('it stays deleting', await writer.get(name), match.status(200), deleting);
             }
-            const written = await writer.send(write, sending);
-            must('it is refused or overlooked', written, match.either(match.refusal, match.success));
-            if (written.succeeded) must('the answer says that it is deleted', written, deleting);
-            must('it stays deleting', await writer.get('held'), match.status(200), deleting);
+          };
+          for (const [place, stamps] of UNDELETING[write].entries()) {
+            // One of its finalizers goes with the first of them.
+            const metadata = { finalizers: [HOLD], ...stamps } as JsonObject;
+            await stays((query) => writer.send(write, { name, word: `${write}-${place}`, metadata, query }));
+          }
+          if (!isPatch(write)) return;
+          for (const body of REVIVING[write]) {
+            await stays(async (query) =>
+              author.patch(writer.kind, name, write, body(objectIn(await writer.get(name))), query),
+            );
           }
         });
       }

@@ -298,6 +298,50 @@ const PARTED = async (author: Actor) =>
     [deployments, named('doc')],
   ] as const;
 
+/** What a patch says of an object so that it would be deleted no more. */
+const REVIVING = [
+  ['json', [{ op: 'remove', path: '/metadata/deletionTimestamp' }]],
+  ['json', [{ op: 'replace', path: '/metadata/deletionTimestamp', value: null }]],
+  ['merge', { metadata: { deletionTimestamp: null } }],
+  ['strategic', { metadata: { deletionTimestamp: null, deletionGracePeriodSeconds: null } }],
+] as const;
+
+check(
+  'META-DELETION-01.4',
+  'the author writes the status and the scale of deleting objects in every way as if they were not → they stay deleting',
+  ['META-DELETION-01'],
+  ['custom-types'],
+  async ({ author }) => {
+    for (const [kind, draft] of await PARTED(author)) {
+      const held = { ...draft, metadata: { ...draft.metadata, finalizers: ['touchstone.example/hold'] } };
+      await author.given(kind, held);
+      await author.prepare((actor) => actor.delete(kind, 'doc'));
+      const { deletionTimestamp = '' } = objectIn(await author.get(kind, 'doc')).metadata;
+      const deleting = match.field('metadata.deletionTimestamp', deletionTimestamp);
+      for (const name of ['status', 'scale'] as const) {
+        const part = new Part(author, kind, name);
+        const replacing = async (stamps: JsonObject) => {
+          const { metadata, ...whole } = (await author.prepare(() => part.get())).json as JsonObject;
+          const { deletionTimestamp: _, ...rest } = metadata as JsonObject;
+          return part.put({ ...whole, metadata: { ...rest, ...stamps } });
+        };
+        for (const write of [
+          () => replacing({}),
+          () => replacing({ deletionTimestamp: null }),
+          ...REVIVING.map(
+            ([patch, body]) =>
+              () =>
+                part.patch(body, {}, { 'content-type': PATCH_TYPES[patch] }),
+          ),
+        ]) {
+          must('it is refused or overlooked', await write(), match.either(match.refusal, match.success));
+          must('nothing makes it live again', await author.get(kind, 'doc'), match.status(200), deleting);
+        }
+      }
+    }
+  },
+);
+
 check(
   'GET-MISSING-01.2',
   'the author reads and writes the status and the scale of an object that is not there → 4xx, and nothing is made',
