@@ -15,6 +15,7 @@ const ABSENT = new Set([
   'reference/storage/etcd/openEtcd.ts',
   'reference/storage/durable/openDurable.ts',
   'reference/storage/encryption/encryption.ts',
+  'reference/authentication/clientCertificate.ts',
 ]);
 
 /**

@@ -1,5 +1,5 @@
-// What a tab of a browser cannot do: it listens nowhere, and keeps nothing on a disk or in etcd. The bundle for browsers
-// takes these in place of the files that do.
+// What a tab of a browser cannot do: it listens nowhere, sees no certificate, and keeps nothing on a disk or in etcd. The
+// bundle for browsers takes these in place of the files that do.
 
 /** What is asked for needs a machine of its own. */
 class NotInBrowser extends Error {
@@ -30,5 +30,13 @@ export function openDurable(): never {
 export class Encryption {
   constructor() {
     throw new NotInBrowser('keep objects encrypted');
+  }
+}
+
+/** In place of reference/authentication/clientCertificate.ts: no connection to a tab shows a certificate. */
+export class ClientCertificateAuthenticator {
+  readonly name = 'clientCertificate';
+  authenticate(): undefined {
+    return undefined;
   }
 }
