@@ -14,8 +14,10 @@ export interface ResourceRequest extends GroupVersion {
   readonly namespace: string;
   /** The namespace that the path puts the resource below; empty where it puts it below none, as a namespace itself. */
   readonly below: string;
-  /** Empty for collections. */
+  /** Empty for collections, unless their field selector names one object. */
   readonly name: string;
+  /** Whether the name is that of the field selector, and not of the path. */
+  readonly selected?: boolean;
   readonly path: string;
   /** Path segments behind what is asked for: behind the subresource, or behind the name of a legacy watch or proxy. */
   readonly rest: readonly string[];

@@ -52,6 +52,7 @@ export function requestInfo(method: string, path: string, query: Query, follow: 
   }
   const resource = rest[0] as string;
   let name = rest[1] ?? '';
+  const selected = name === '';
   const subresource = legacy ? '' : (rest[2] ?? '');
 
   if (name === '') {
@@ -74,6 +75,7 @@ export function requestInfo(method: string, path: string, query: Query, follow: 
     namespace,
     below,
     name,
+    ...(selected && name !== '' ? { selected } : {}),
     path,
     rest: rest.slice(legacy ? 2 : 3),
   };

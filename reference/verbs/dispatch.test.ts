@@ -6,7 +6,10 @@ import { findEndpoint } from './dispatch.ts';
 
 /** A registry with one type of the cluster that serves some verbs. */
 function serving(...verbs: Verb[]): ResourceRegistry {
-  const type = { group: 'g', resource: 'things', namespaced: false, custom: false };
+  return servingOf({}, ...verbs);
+}
+function servingOf(own: object, ...verbs: Verb[]): ResourceRegistry {
+  const type = { group: 'g', resource: 'things', namespaced: false, custom: false, ...own };
   const endpoint = { type, version: { version: 'v1', verbs }, subresource: undefined };
   return { endpoint: () => endpoint, types: () => [type] } as unknown as ResourceRegistry;
 }
@@ -54,4 +57,17 @@ it('nothing of the cluster is reached below a namespace, nor anything behind the
   assert.ok('type' in findEndpoint(things, { ...asking('get', 'one'), namespace: 'one' }));
   assert.ok('type' in findEndpoint(things, asking('watch', 'one')));
   assert.throws(() => findEndpoint(things, { ...asking('watch', 'one'), rest: ['status'] }), { code: 404 });
+});
+
+it('a namespaced object is watched without its namespace where a selector names it, and not where the path does', () => {
+  const built = servingOf({ namespaced: true }, 'get', 'list', 'watch');
+  const custom = servingOf({ namespaced: true, custom: true }, 'get', 'list', 'watch');
+  for (const things of [built, custom]) {
+    assert.ok('type' in findEndpoint(things, asking('watch', '')));
+    assert.ok('type' in findEndpoint(things, { ...asking('watch', 'one'), selected: true }));
+    assert.ok('type' in findEndpoint(things, { ...asking('list', 'one'), selected: true }));
+    assert.ok('type' in findEndpoint(things, { ...asking('watch', 'one'), namespace: 'a', below: 'a' }));
+  }
+  assert.throws(() => findEndpoint(built, asking('watch', 'one')), { code: 404 });
+  assert.equal(Reflect.get(findEndpoint(custom, asking('watch', 'one')), 'code'), 404);
 });

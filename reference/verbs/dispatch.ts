@@ -37,7 +37,7 @@ function builtinEndpoint(endpoint: Endpoint, info: ResourceRequest, method: stri
   const acrossNamespaces = type.namespaced && info.namespace === '';
   // A namespace is asked for in itself, but like all that is of the cluster it is never reached below one.
   const wrongScope = !type.namespaced && info.below !== '';
-  // A namespaced object cannot be reached without its namespace; a legacy watch may name it by a selector.
+  // A namespaced object cannot be reached without its namespace, though a selector may name it.
   const unreachable = acrossNamespaces && (info.name !== '' || !endpoint.version.verbs.includes('list'));
   // What is asked and never kept has no objects that a name could lead to.
   const nameless = subresource === undefined && info.name !== '' && !endpoint.version.verbs.some(isItemVerb);
@@ -83,8 +83,8 @@ function isItemVerb(verb: Verb): boolean {
   return verb === 'get' || ITEM_WRITES.has(verb);
 }
 
-function isCollectionRead(info: ResourceRequest): boolean {
-  return COLLECTION_READS.has(info.verb);
+function isCollectionRead({ verb, name, selected = false }: ResourceRequest): boolean {
+  return COLLECTION_READS.has(verb) && (name === '' || selected);
 }
 
 /** POST goes to collections and subresources, PUT and PATCH to items. */
