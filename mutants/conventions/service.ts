@@ -423,6 +423,15 @@ export const SERVICE: readonly Mutant[] = [
     defect: () => coding(({ code }, { path }) => (/^\/api\/v1\/[^/]+\/[^/]+$/.test(path) && code >= 404 ? 200 : code)),
   },
   {
+    id: 'namespace-may-be-left-out-of-writes',
+    breaks: ['URL-ALL-02'],
+    sentence: 'A PUT at the path of a namespaced object without its namespace is answered 200.',
+    defect: () =>
+      coding(({ code }, { method, path }) =>
+        method === 'PUT' && /^\/api\/v1\/[^/]+\/[^/]+$/.test(path) && code >= 404 ? 200 : code,
+      ),
+  },
+  {
     id: 'unknown-subresources-are-served',
     breaks: ['URL-SUBRESOURCE-01'],
     sentence: 'A subresource that nobody knows is answered 200.',

@@ -1,3 +1,4 @@
+import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   apiVersionOf,
   check,
@@ -8,9 +9,12 @@ import {
   must,
   named,
   namespaces,
+  PATCH_TYPES,
   roles,
 } from '../../harness/index.ts';
 import { services } from '../server-side-apply-rules/services.ts';
+import { tested } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
 
 check(
   'URL-CORE-01.2',
@@ -90,6 +94,52 @@ check(
     must('it has no such path', await author.request('GET', '/api/v1/configmaps/local'), match.status(404, 405));
   },
 );
+
+for (const type of NAMESPACED_TYPES) {
+  check(
+    `URL-ALL-02.2/${type}`,
+    `the author reads, watches and writes ${type} without their namespace, which bodies name → refused, and nothing is done`,
+    ['URL-ALL-02'],
+    tested(type).needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const live = await writer.given('doc');
+      const namespace = await author.namespace();
+      const wide = async (name: string) => (await author.pathOf(kind, name)).replace(`/namespaces/${namespace}/`, '/');
+      const labels = { moved: 'yes' };
+      for (const name of ['doc', 'missing']) {
+        const metadata = { name, namespace, labels };
+        const draft = await author.fill(kind, { ...writer.content('new'), metadata });
+        const whole = name === 'doc' ? { ...live, metadata: { ...live.metadata, labels } } : draft;
+        for (const part of ['', '/status']) {
+          const path = (await wide(name)) + part;
+          for (const query of ['', '?watch=true&timeoutSeconds=1']) {
+            must('it has no such path', await author.request('GET', path + query), match.status(404, 405));
+          }
+          for (const query of ['?dryRun=All&', '?']) {
+            // By which code a write is refused that no path stands for is open.
+            for (const [method, contentType, body] of [
+              ['PUT', 'application/json', whole],
+              ['PUT', 'application/yaml', whole],
+              ['PATCH', PATCH_TYPES.json, [{ op: 'add', path: '/metadata/labels', value: labels }]],
+              ['PATCH', PATCH_TYPES.merge, { metadata }],
+              ['PATCH', PATCH_TYPES.strategic, { metadata }],
+              ['PATCH', PATCH_TYPES.apply, draft],
+              ['DELETE', 'application/json', undefined],
+            ] as const) {
+              const asked = path + query + (contentType === PATCH_TYPES.apply ? 'fieldManager=author&force=true' : '');
+              const headers = { 'content-type': contentType };
+              must(`${method} is refused`, await author.request(method, asked, { headers, body }), match.refusal);
+            }
+          }
+        }
+      }
+      must('the object is as it was', await writer.get('doc'), match.body(live));
+      must('nothing is made', await writer.get('missing'), match.status(404));
+    },
+  );
+}
 
 check(
   'URL-SUBRESOURCE-01.1',
