@@ -320,6 +320,15 @@ export const WATCHING: readonly Mutant[] = [
       }),
   },
   {
+    id: 'initial-events-wait-for-no-version',
+    breaks: ['STREAM-INITIAL-05'],
+    sentence: 'A streamed list begins with what there is, whatever version it asks for.',
+    defect: () =>
+      asking(['watch'], (query) => {
+        if (query.has('sendInitialEvents')) query.set('resourceVersion', '');
+      }),
+  },
+  {
     id: 'slow-watch-has-gaps',
     breaks: ['WATCH-SLOW-01'],
     sentence: 'A reader that is behind misses what happens until it has caught up.',

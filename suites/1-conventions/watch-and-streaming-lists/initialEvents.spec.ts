@@ -1,4 +1,6 @@
-import { type Actor, check, configMaps, match, must, objectIn } from '../../harness/index.ts';
+import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
+import { type Actor, check, configMaps, futureVersion, match, must, objectIn } from '../../harness/index.ts';
+import { collectionOf, needsOfCollection } from '../collections.ts';
 
 const labels = { mine: 'yes' };
 const mine = { labelSelector: 'mine=yes' };
@@ -66,3 +68,33 @@ check(
     must('once', names, match.equal(['doc']));
   },
 );
+
+for (const name of COLLECTIONS) {
+  check(
+    `STREAM-INITIAL-05.3/${name}`,
+    `the watcher streams ${name} from a version to come → no bookmark closes the state`,
+    ['STREAM-INITIAL-05'],
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      const { metadata } = await collection.add('doc');
+      const query = { ...streaming, resourceVersion: futureVersion(metadata.resourceVersion), timeoutSeconds: 1 };
+      // Each may take as long as the service waits, so all wait together.
+      const streams = await Promise.all(
+        [
+          { labelSelector: undefined },
+          { labelSelector: collection.selector },
+          { fieldSelector: `metadata.name=${metadata.name}` },
+          { labelSelector: 'touchstone/none=such' },
+        ].map((selected) => collection.watch({ ...query, ...selected })),
+      );
+      await collection.mark('doc', 'between');
+      for (const stream of streams) {
+        // Refusing at once, an error event and waiting until the time is up are all allowed.
+        if (stream.opening.status === 200) must('it ends in time', await stream.end());
+        const types = stream.seen.map(({ type }) => type);
+        must('it is not synced to that version', types, match.not(match.containing('BOOKMARK')));
+      }
+    },
+  );
+}
