@@ -148,6 +148,12 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
     defect: () => misreading(({ reviewVersions }) => ({ reviewVersions: [...reviewVersions].reverse() })),
   },
   {
+    id: 'newest-review-version-wins',
+    breaks: ['WEBHOOK-REVIEW-01'],
+    sentence: 'A webhook that takes v1 among others is sent that, whatever it prefers.',
+    defect: () => misreading(({ reviewVersions }) => ({ reviewVersions: [...reviewVersions].sort() })),
+  },
+  {
     id: 'review-without-user',
     breaks: clausesOf('WEBHOOK-REQUEST-01'),
     sentence: 'The review does not tell who the request is from.',

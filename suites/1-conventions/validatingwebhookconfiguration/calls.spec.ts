@@ -12,6 +12,7 @@ import {
   match,
   must,
   named,
+  objectIn,
   should,
   webhookConfigurations,
 } from '../../harness/index.ts';
@@ -161,6 +162,66 @@ for (const [versions, first] of [
     },
   );
 }
+
+check(
+  'WEBHOOK-REVIEW-01.2',
+  'webhooks of one configuration take reviews of several versions, and later of others → each is sent the first that the service supports, of every write',
+  ['WEBHOOK-REVIEW-01'],
+  async ({ admin, author, services, dialect }) => {
+    const server = await services.get(admissionWebhook);
+    const only = { admissionReviewVersions: ['v1beta1'] };
+    const tried = { ...named('tried'), webhooks: [fill(admin, server.ca, server.hook(), 'tried', only)] };
+    // Which versions a service supports is open, and it refuses a webhook that takes none of them.
+    const { succeeded } = await admin.create(webhookConfigurations, tried, { dryRun: 'All' });
+    const known = succeeded ? ['v1beta1', 'v1'] : ['v1'];
+    const lists = [
+      ['v1', 'v1beta1'],
+      ['v1beta1', 'v1'],
+      ['v9', 'v1beta1', 'v1'],
+      ['v1'],
+      ['v1beta1', 'v9', 'v1'],
+      known,
+    ];
+    const firstOf = (versions: readonly string[] = []) =>
+      `${groupName(dialect, 'admission')}/${versions.find((version) => known.includes(version))}`;
+    const rules = [rule('*')];
+    const taking = lists.map((admissionReviewVersions) => ({ admissionReviewVersions, rules }));
+    const hooks = await install(admin, services, ...taking);
+    /** The versions in which each webhook has been asked since this was asked last. */
+    const sent = () => hooks.map(({ reviews }) => reviews.splice(0).map(({ apiVersion }) => apiVersion));
+    const doc = (by: string) => named('a', { data: { by } });
+    const replaced = async () => ({ ...objectIn(await author.get(configMaps, 'a')), data: { by: 'put' } });
+    for (const [what, write] of [
+      ['POST', () => author.create(configMaps, doc('post'))],
+      ['PUT', async () => author.update(configMaps, await replaced())],
+      ['JSON patch', () => author.patch(configMaps, 'a', 'json', [{ op: 'add', path: '/data/by', value: 'json' }])],
+      ['merge patch', () => author.patch(configMaps, 'a', 'merge', { data: { by: 'merge' } })],
+      ['strategic merge patch', () => author.patch(configMaps, 'a', 'strategic', { data: { by: 'strategic' } })],
+      ['apply', () => author.apply(configMaps, doc('apply'), { force: true })],
+      ['dry run', () => author.patch(configMaps, 'a', 'merge', { data: { by: 'try' } }, { dryRun: 'All' })],
+      ['DELETE', () => author.delete(configMaps, 'a')],
+      ['creating apply', () => author.apply(configMaps, doc('again'))],
+    ] as const) {
+      must(`${what} is done`, await write(), match.success);
+      must(`${what} was told in that version`, sent(), match.equal(lists.map((each) => [firstOf(each)])));
+    }
+    const turned = [...lists.slice(1), ...lists.slice(0, 1)];
+    const steps = turned.map((value, at) => ({
+      op: 'replace',
+      path: `/webhooks/${at}/admissionReviewVersions`,
+      value,
+    }));
+    await admin.prepare((each) => each.patch(webhookConfigurations, 'config', 'json', steps));
+    const told = await should(
+      async () => {
+        await author.patch(configMaps, 'a', 'merge', { data: { by: 'new' } }, { dryRun: 'All' });
+        return sent().map(([version]) => version);
+      },
+      match.equal(turned.map(firstOf)),
+    );
+    must('it is soon asked by the new ones', told);
+  },
+);
 
 check(
   'WEBHOOK-REQUEST-01.1',
