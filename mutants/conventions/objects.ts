@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CHANGES, clausesOf, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
-import { isObject } from '../../reference/api/json.ts';
+import { CHANGES, clausesOf, EVERY_TYPE, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import { isObject, type Json } from '../../reference/api/json.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -542,7 +542,23 @@ export const OBJECTS: readonly Mutant[] = [
     sentence: 'Records call their form Fields.',
     defect: () => onReplies((reply) => ({ ...reply, body: renamed(reply.body) })),
   },
+  {
+    id: 'slashes-in-records-are-escaped',
+    breaks: EVERY_TYPE.map((type) => `META-MANAGED-02/${type}` as const),
+    sentence: 'A slash in the name of a field stands as ~1 in records.',
+    defect: () =>
+      onJson(({ metadata }) => {
+        const entries = isObject(metadata) && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
+        for (const entry of entries) if (isObject(entry)) entry.fieldsV1 = escaped(entry.fieldsV1 ?? {});
+      }),
+  },
 ];
+
+/** Fields as they are written down, with names as in the pointers of JSON patches. */
+function escaped(fields: Json): Json {
+  if (!isObject(fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).map(([key, below]) => [key.replaceAll('/', '~1'), escaped(below)]));
+}
 
 /** Answers what the body gives for a member of metadata; the request is served without it. */
 function showingOwn(

@@ -13,15 +13,22 @@ export function entriesIn(object: unknown): readonly Readonly<Record<string, unk
   return Array.isArray(entries) ? entries.filter(isRecord) : [];
 }
 
-/** Who has an entry that holds the field, or something below it. Only names of fields are promised to be readable. */
-export function ownersIn(object: unknown, path: string): string[] {
+/** Whether something is written as fields are: maps down to its leaves, which are empty ones. */
+export function isFields(value: unknown): boolean {
+  return isRecord(value) && Object.values(value).every(isFields);
+}
+
+/**
+ * Who has an entry that holds the field, or something below it. Only names of fields are promised to be readable.
+ * @param path names with dots between them, or one by one where they have dots themselves.
+ */
+export function ownersIn(object: unknown, path: string | readonly string[]): string[] {
+  const names = typeof path === 'string' ? path.split('.') : path;
   const holds = ({ fieldsV1 }: Readonly<Record<string, unknown>>) => {
-    const inner = path
-      .split('.')
-      .reduce<unknown>(
-        (at, name) => (isRecord(at) && Object.hasOwn(at, `f:${name}`) ? at[`f:${name}`] : undefined),
-        fieldsV1,
-      );
+    const inner = names.reduce<unknown>(
+      (at, name) => (isRecord(at) && Object.hasOwn(at, `f:${name}`) ? at[`f:${name}`] : undefined),
+      fieldsV1,
+    );
     return inner !== undefined;
   };
   return entriesIn(object).filter(holds).map(ownerIn);

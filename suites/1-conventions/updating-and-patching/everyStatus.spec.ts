@@ -12,7 +12,7 @@ import {
   objectIn,
   PATCH_TYPES,
 } from '../../harness/index.ts';
-import { entriesIn } from '../server-side-apply-rules/owned.ts';
+import { entriesIn, isFields } from '../server-side-apply-rules/owned.ts';
 import { changeStatus, STATUS } from '../statusTypes.ts';
 
 const YAML = 'application/yaml';
@@ -133,6 +133,8 @@ for (const type of STATUS_TYPES) {
         const entries = entriesIn(applied.json);
         must('there are some', entries, match.not([]));
         must('each is whole', entries, match.every(entry));
+        const fields = entries.map(({ fieldsV1 }) => fieldsV1);
+        must('down to its leaves, which are empty maps', fields.every(isFields), match.equal(true));
       });
     },
   );

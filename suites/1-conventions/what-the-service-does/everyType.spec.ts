@@ -15,6 +15,7 @@ import {
   named,
   objectIn,
 } from '../../harness/index.ts';
+import { isFields } from '../server-side-apply-rules/owned.ts';
 import { OTHER } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -315,12 +316,6 @@ for (const type of OTHER_TYPES) {
     },
   );
 }
-
-/** Whether a value is a map of such maps, down to empty ones. */
-function isFields(value: unknown): boolean {
-  return isRecord(value) && Object.values(value).every(isFields);
-}
-
 /** Which of the words of this check's content stand in an object, as they are or in base64. */
 function wordsIn(content: object): readonly string[] {
   const text = JSON.stringify(content);
