@@ -8,7 +8,7 @@ import { delegate } from '../../reference/contracts/store.ts';
 import { collectionPrefix, objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onCommit, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
-import { onJson } from '../asking.ts';
+import { onFrames, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   bodyOf,
@@ -550,6 +550,15 @@ export const OBJECTS: readonly Mutant[] = [
       onJson(({ metadata }) => {
         const entries = isObject(metadata) && Array.isArray(metadata.managedFields) ? metadata.managedFields : [];
         for (const entry of entries) if (isObject(entry)) entry.fieldsV1 = escaped(entry.fieldsV1 ?? {});
+      }),
+  },
+  {
+    id: 'watch-shows-what-is-stored',
+    breaks: ['META-TYPE-01', 'WATCH-STREAM-01'],
+    sentence: 'A watch of a custom type shows objects in the first version, in which they are stored.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object)) object.apiVersion = String(object.apiVersion).replace(/^(.*\.example)\/v\d+$/, '$1/v1');
       }),
   },
 ];
