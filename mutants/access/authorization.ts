@@ -150,6 +150,11 @@ const IN_MANNER: Readonly<Record<Manner, (request: IncomingRequest) => boolean>>
   forced: ({ query }) => query.has('force'),
   absent: ({ path }) => path.endsWith('/absent'),
   'plain-text': ({ headers }) => String(headers.accept).startsWith('text/plain'),
+  continued: ({ query }) => query.has('continue'),
+  versions: ({ query }) => query.has('resourceVersion') && !query.has('limit') && !query.has('sendInitialEvents'),
+  streamed: ({ query }) => query.has('sendInitialEvents'),
+  selected: ({ query, method }) => method === 'GET' && (query.has('fieldSelector') || query.has('labelSelector')),
+  swept: ({ query }) => query.has('gracePeriodSeconds') || query.has('propagationPolicy'),
 };
 
 /** What the body of a request says of itself. */

@@ -13,12 +13,13 @@ import {
 } from '../../harness/index.ts';
 import { forbidden } from '../decisions.ts';
 
-/** A request for config maps: for the object `doc` of them, or for the collection. */
+/** A request for config maps: for the object `doc` of them, for the collection, or for that of all namespaces. */
 interface Operation {
   readonly method: string;
-  readonly of: 'object' | 'collection';
+  readonly of: 'object' | 'collection' | 'everywhere';
   readonly type?: string;
   readonly body?: object;
+  /** `{version}` is that of the list, `{continue}` and `{behind}` go on behind its first page, here and everywhere. */
   readonly query?: string;
 }
 const PATCHED = { metadata: { labels: { sneaked: 'in' } } };
@@ -42,6 +43,21 @@ const WRITING: readonly Operation[] = [
   { method: 'DELETE', of: 'object' },
   { method: 'DELETE', of: 'collection' },
 ];
+
+/** Parameters of a list. */
+const list = (query: string): Operation => ({ method: 'GET', of: 'collection', query });
+const watch = (query: string): Operation => list(`watch=true&timeoutSeconds=1&${query}`);
+const VERSIONS = [
+  'resourceVersion={version}',
+  'resourceVersion={version}&resourceVersionMatch=Exact',
+  'resourceVersion={version}&resourceVersionMatch=NotOlderThan',
+  'resourceVersion=0&resourceVersionMatch=NotOlderThan',
+];
+const INITIAL = 'sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true';
+const SELECTORS = ['fieldSelector=metadata.name%3Ddoc', 'labelSelector=kept'];
+/** Nothing has this label. */
+const NOTHING = 'labelSelector=touchstone%2Fnobody-has-this';
+const PARAMETERS_OF_DELETION = ['gracePeriodSeconds=0', 'propagationPolicy=Background', 'propagationPolicy=Orphan'];
 
 /** What is asked in each manner, and what makes the manner; `{domain}` is that of the dialect. */
 const IN_MANNERS: Readonly<
@@ -80,7 +96,47 @@ const IN_MANNERS: Readonly<
     headers: { accept: 'text/plain, */*;q=0.1' },
     place: () => '/touchstone/nowhere',
   },
+  continued: {
+    asked: [
+      list('limit=1&continue={continue}'),
+      { ...list('limit=1&continue={continue}'), method: 'HEAD' },
+      list('continue={continue}'),
+      { ...list('limit=1&continue={behind}'), of: 'everywhere' },
+    ],
+  },
+  versions: {
+    asked: [
+      ...VERSIONS.map(list),
+      { method: 'GET', of: 'object', query: 'resourceVersion=0' },
+      watch('resourceVersion={version}'),
+      watch('resourceVersion=0&allowWatchBookmarks=true'),
+    ],
+  },
+  streamed: {
+    asked: [watch(INITIAL), watch(`${INITIAL}&resourceVersion=0`), watch(`${INITIAL}&resourceVersion={version}`)],
+  },
+  selected: { asked: [...SELECTORS.map(list), ...SELECTORS.map(watch)] },
+  swept: {
+    asked: [
+      ...PARAMETERS_OF_DELETION.map((query): Operation => ({ method: 'DELETE', of: 'object', query })),
+      ...PARAMETERS_OF_DELETION.map((query): Operation => ({ method: 'DELETE', of: 'collection', query })),
+      ...[...SELECTORS, NOTHING].map((query): Operation => ({ method: 'DELETE', of: 'collection', query })),
+    ],
+  },
 };
+
+/** What a list says of itself that queries name. */
+type Seen = Readonly<Record<'version' | 'continue' | 'behind', string>>;
+
+/** What the actor sees of the first page of a collection, here and in all namespaces. */
+async function seenBy(actor: Actor, kind: Kind): Promise<Seen> {
+  const [page, everywhere] = [await actor.list(kind, { limit: 1 }), await actor.listEverywhere(kind, { limit: 1 })].map(
+    (answer) => (answer.json as { metadata?: Readonly<Record<string, string>> }).metadata ?? {},
+  );
+  const { resourceVersion: version = '0', continue: next = '' } = page ?? {};
+  // A list may come whole, and then nothing is behind it.
+  return { version, continue: next || 'none', behind: everywhere?.continue || 'none' };
+}
 
 /** Sends one of these as it is in a manner; what writes nothing may be about another type. */
 async function send(
@@ -88,11 +144,16 @@ async function send(
   operation: Operation,
   manner: Partial<(typeof IN_MANNERS)[Manner]> = {},
   kind: Kind = configMaps,
+  seen?: Seen,
 ) {
   const { method, of, type, body, query } = operation;
   const { headers, query: more, place = (path: string) => path } = manner;
-  const path = place(await actor.pathOf(kind, of === 'object' ? 'doc' : ''));
-  const words = [query, more].filter((each) => each !== undefined).join('&');
+  const collection = place(await actor.pathOf(kind, of === 'object' ? 'doc' : ''));
+  const path = of === 'everywhere' ? collection.replace(/\/namespaces\/[^/]+/, '') : collection;
+  const words = [query, more]
+    .filter((each) => each !== undefined)
+    .join('&')
+    .replace(/\{(\w+)\}/g, (_, word: keyof Seen) => encodeURIComponent(seen?.[word] ?? ''));
   return actor.request(method, words === '' ? path : `${path}?${words}`, {
     headers: {
       ...(type ? { 'content-type': type } : {}),
@@ -112,19 +173,23 @@ check(
     const kept = `kept-${space.prefix}`;
     const live = await admin.given(configMaps, named('doc', { data: { kept } }));
     await admin.given(secrets, { metadata: { name: 'doc', labels: { kept } } });
+    for (const kind of [configMaps, secrets])
+      await admin.given(kind, { metadata: { name: 'doc-behind', labels: { kept } } });
+    const seen = { configMaps: await seenBy(admin, configMaps), secrets: await seenBy(admin, secrets) };
     const eve = person('eve');
     for (const manner of MANNERS) {
       await clause(`AUTHZ-ATTRIBUTE-03/${manner}`, async () => {
         for (const operation of IN_MANNERS[manner].asked) {
-          const answer = await send(eve, operation, IN_MANNERS[manner]);
-          const words = `${operation.method} of the ${operation.of} ${operation.type ?? ''}`.trim();
+          const answer = await send(eve, operation, IN_MANNERS[manner], configMaps, seen.configMaps);
+          const words = `${operation.method} of the ${operation.of} ${operation.type ?? operation.query ?? ''}`.trim();
           must(`${words}, ${manner}`, answer, forbidden);
           must(`nothing is told by ${words}`, answer.text.includes(kept), match.equal(false));
         }
         for (const operation of IN_MANNERS[manner].asked.filter(({ body }) => body === undefined)) {
           if (operation.method === 'DELETE') continue;
           const words = `${operation.method} of the ${operation.of} of secrets, ${manner}`;
-          const answer = must(words, await send(eve, operation, IN_MANNERS[manner], secrets), forbidden);
+          const sent = await send(eve, operation, IN_MANNERS[manner], secrets, seen.secrets);
+          const answer = must(words, sent, forbidden);
           must(`nothing is told by ${words}`, answer.text.includes(kept), match.equal(false));
         }
         must('it stays as it was', await admin.get(configMaps, 'doc'), match.body(live));
