@@ -1,4 +1,4 @@
-import { type Exchange, match, warningsIn } from '../harness/index.ts';
+import { type Exchange, type match, warningsIn } from '../harness/index.ts';
 
 type Answered = Pick<Exchange, 'header'>;
 
@@ -21,7 +21,15 @@ export const warned = warnings({
     return fine ? [] : [{ path, want: 'warnings of that form', got: shown(found), gotType: 'array' }];
   },
 });
-export const notWarned = warnings(match.size(0));
+/** None speaks of what is deprecated, or of a version; of other matters a server may warn. */
+export const notWarned = warnings({
+  allows: 'none of a version',
+  differences: (found, path) => {
+    const fine = foundIn(found).every(({ text }) => text !== undefined && !OF_A_VERSION.test(text));
+    return fine ? [] : [{ path, want: 'no warning of a version', got: shown(found), gotType: 'array' }];
+  },
+});
+const OF_A_VERSION = /deprecat|\bv\d+((alpha|beta)\d+)?\b/i;
 
 /** One says these words, whatever had to be escaped of them. */
 export function saying(words: string): match.Matcher<Answered> {
