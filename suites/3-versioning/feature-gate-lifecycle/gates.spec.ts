@@ -81,6 +81,8 @@ check(
   clausesOf('GATE-STAGE-05'),
   { setup: { flags: [], without: ['feature-gates'] } },
   async ({ watcher }) => {
+    // Who tells none of them is not asked about each stage.
+    await gatesOf(watcher);
     for (const [stage, on] of [
       ['ALPHA', false],
       ['BETA', true],
