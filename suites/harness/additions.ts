@@ -16,8 +16,10 @@ const ADDITIONS: readonly (readonly [kind: Kind, member: string, telling: string
 
 /** The member that a target may add to a new object by itself. */
 export function additionTo(object: ApiObject): string | undefined {
-  return ADDITIONS.find(([kind]) => kind.kind === object.kind)?.[1];
+  return additionOf(object.kind)?.[1];
 }
+
+const additionOf = (kind: unknown) => ADDITIONS.find(([added]) => added.kind === kind);
 
 /** Gets what lies at a path. */
 export type Look = (words: string, path: string) => Promise<Exchange>;
@@ -34,17 +36,18 @@ const asked = new WeakMap<Target, Map<Kind, Promise<boolean>>>();
 export async function withAdditions(target: Target, made: Exchange, look: Look): Promise<Exchange> {
   // The reference adds nothing.
   if (target.mode === 'embedded' || made.status !== 201 || !isRecord(made.json)) return made;
-  const addition = ADDITIONS.find(([kind]) => isRecord(made.json) && made.json.kind === kind.kind);
-  const { name, namespace = '' } = (made.json as unknown as ApiObject).metadata;
-  if (!addition || !(await doesAdd(target, addition, look))) return made;
+  const addition = additionOf(made.json.kind);
+  const { metadata } = made.json;
+  if (!addition || !isRecord(metadata) || !(await doesAdd(target, addition, look))) return made;
   const [kind, member] = addition;
-  const path = pathOf(kind, target.dialect, namespace, name);
+  const name = String(metadata.name);
+  const path = pathOf(kind, target.dialect, String(metadata.namespace ?? ''), name);
   const deadline = performance.now() + PATIENCE;
   for (let pause = 5; performance.now() < deadline; pause = Math.min(200, pause * 2)) {
     const now = await look(`the ${member} of ${kind.plural} ${name} are looked for`, path);
     if (has(now, member)) return now;
-    // What was tried as a dry run is not there.
-    if (now.status === 404) return made;
+    // What was tried as a dry run is not there, and who may not look learns nothing by looking on.
+    if (!now.succeeded) return made;
     await new Promise((resolve) => setTimeout(resolve, pause));
   }
   return made;

@@ -29,7 +29,7 @@ export { holds } from './property.ts';
 export { listIn, objectIn } from './reading.ts';
 export { type ClauseName, clausesOf, type RequirementId } from './requirements.ts';
 export { selfReview, servesSelfReviews, tokenReview } from './selfReview.ts';
-export { rootOfVersion, type ServedType, typesServed } from './servedTypes.ts';
+export { listsSubresources, rootOfVersion, type ServedType, typesServed } from './servedTypes.ts';
 export {
   admissionWebhook,
   allow,

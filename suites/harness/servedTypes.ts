@@ -30,6 +30,14 @@ export const versionsOf = (served: readonly string[]): readonly string[] => [
 ];
 
 /**
+ * Whether discovery names subresources beside types, which the text does not ask for: where it does not, what it leaves
+ * out says nothing.
+ * @param served as the target has it
+ */
+export const listsSubresources = (served: readonly string[]): boolean =>
+  served.some((path) => /\/(status|scale)$/.test(path));
+
+/**
  * What discovery lists with its verbs in the versions of a target, subresources included.
  * @param served as the target has it: `v1/pods/log`, `apps/v1/deployments`
  */

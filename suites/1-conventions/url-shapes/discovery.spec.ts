@@ -6,6 +6,7 @@ import {
   customResourceDefinitions,
   defineType,
   isRecord,
+  listsSubresources,
   match,
   must,
   namespaces,
@@ -17,7 +18,6 @@ import {
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
-import { listsSubresources } from './subresources.ts';
 
 const EACH = [namespaces, roles, clusterRoleBindings, webhookConfigurations];
 

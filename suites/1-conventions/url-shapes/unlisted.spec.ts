@@ -7,6 +7,7 @@ import {
   type Exchange,
   isRecord,
   type Kind,
+  listsSubresources,
   match,
   must,
   named,
@@ -18,7 +19,6 @@ import {
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
-import { listsSubresources } from './subresources.ts';
 
 const METHODS: Readonly<Record<string, string>> = {
   get: 'GET',

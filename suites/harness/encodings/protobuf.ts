@@ -143,7 +143,11 @@ export function objectInProtobuf(bytes: Uint8Array): Record<string, unknown> | u
  */
 export function asProtobufHas(value: unknown): Json {
   if (Array.isArray(value)) return value.map(asProtobufHas);
-  if (typeof value === 'string' && INSTANT.test(value)) return textOfSeconds(Math.floor(Date.parse(value) / 1000));
+  if (typeof value === 'string' && INSTANT.test(value)) {
+    const instant = Date.parse(value);
+    // What merely looks like an instant, of a thirteenth month, stays as it is.
+    return Number.isNaN(instant) ? value : textOfSeconds(Math.floor(instant / 1000));
+  }
   if (!isRecord(value)) return value as Json;
   const said = Object.entries(value).map(([name, inner]) => [name, asProtobufHas(inner)] as const);
   return Object.fromEntries(
