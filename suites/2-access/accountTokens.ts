@@ -33,6 +33,13 @@ export function statedToken({ json }: Exchange): string | undefined {
   return typeof status.token === 'string' ? status.token : undefined;
 }
 
+/** When the token ends that such an answer holds, in seconds since 1970, as the answer says; `Infinity` where it does not. */
+export function endOf({ json }: Exchange): number {
+  const status = isRecord(json) && isRecord(json.status) ? json.status : {};
+  const end = Date.parse(String(status.expirationTimestamp));
+  return Number.isNaN(end) ? Number.POSITIVE_INFINITY : end / 1000;
+}
+
 /** A new service account of this name in the actor's namespace, and a token of it. */
 export async function accountWithToken(actor: Actor, account: string, spec: object = {}): Promise<string> {
   await actor.given(serviceAccounts, named(account));

@@ -5,6 +5,7 @@ import {
   configMaps,
   isRecord,
   match,
+  must,
   RUN_LABEL,
   secondsFromNow,
   secrets,
@@ -68,6 +69,11 @@ const taken = new Map<string, Promise<boolean>>();
  * running already a sound token is tried first, and the check is unsupported where that one is not taken.
  */
 export async function given(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
+  await whereTaken(actor);
+  await stored(actor, token, differences);
+}
+
+async function whereTaken(actor: Actor): Promise<void> {
   const { base, mode } = actor.target;
   if (mode === 'url') {
     const asked = taken.get(base) ?? takesTokens(actor);
@@ -77,7 +83,6 @@ export async function given(actor: Actor, token: BootstrapToken, differences: Di
       unsupported(`a bootstrap token that was stored was not taken: they are switched off; ${how}`);
     }
   }
-  await stored(actor, token, differences);
 }
 
 async function takesTokens(actor: Actor): Promise<boolean> {
@@ -93,23 +98,42 @@ async function takesTokens(actor: Actor): Promise<boolean> {
   return (await should(review, user)).differences.length === 0;
 }
 
+/**
+ * As {@link given}, for an object that makes no token or not the one that it says: a server may refuse it as invalid
+ * when it is written, and then there is none either.
+ */
+export async function storedOrRefused(
+  actor: Actor,
+  token: BootstrapToken,
+  differences: Differences = {},
+): Promise<void> {
+  await whereTaken(actor);
+  const answer = await place(actor, differences).create(secrets, secretOf(actor, token, differences));
+  must('it is stored, or refused as invalid', answer, match.either(match.created, match.status(400, 422)));
+}
+
 /** As {@link given}, whether the target takes bootstrap tokens or not. */
 export async function stored(actor: Actor, token: BootstrapToken, differences: Differences = {}): Promise<void> {
-  const { dialect } = actor;
+  await place(actor, differences).given(secrets, secretOf(actor, token, differences));
+}
+
+const place = (actor: Actor, { namespace }: Differences) => actor.in(namespace ?? actor.dialect.systemNamespace);
+
+function secretOf({ dialect }: Actor, token: BootstrapToken, differences: Differences) {
   const stringData = {
     'token-id': token.id,
     'token-secret': token.secret,
     'usage-bootstrap-authentication': 'true',
     ...differences.data,
   };
-  await actor.in(differences.namespace ?? dialect.systemNamespace).given(secrets, {
+  return {
     metadata: {
       name: differences.name ?? token.name,
       ...(differences.held ? { finalizers: ['touchstone.invalid/held'] } : {}),
     },
     type: differences.type ?? `bootstrap.${dialect.labelDomain}/token`,
     stringData,
-  });
+  };
 }
 /** The actor deletes the object of a token. */
 export function removed(actor: Actor, token: BootstrapToken): Promise<Exchange> {

@@ -13,7 +13,16 @@ import {
 } from '../known.ts';
 import { CHANGING } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { type Differences, given, inSeconds, NOT_TRUE, newToken, removed, stored } from './bootstrapTokens.ts';
+import {
+  type Differences,
+  given,
+  inSeconds,
+  NOT_TRUE,
+  newToken,
+  removed,
+  stored,
+  storedOrRefused,
+} from './bootstrapTokens.ts';
 
 for (const [what, description] of [
   ['with', 'for the first node'],
@@ -66,7 +75,7 @@ check(
       differences,
       token: newToken(),
     }));
-    for (const { token, differences } of tokens) await given(admin, token, differences);
+    for (const { token, differences } of tokens) await storedOrRefused(admin, token, differences);
     await storedLater(admin, someone);
     for (const { what, token } of tokens)
       must(`a secret that ${what} is none`, await whoAmI(someone('eve', { token: token.text })), refused);
@@ -108,7 +117,7 @@ check(
       'a secret with upper-case letters': newToken(undefined, `ABCDEF${sound.secret.slice(6)}`),
       'a secret with a hyphen': newToken(undefined, `ab-def${sound.secret.slice(6)}`),
     });
-    for (const [, token] of malformed) await given(admin, token);
+    for (const [, token] of malformed) await storedOrRefused(admin, token);
     await storedLater(admin, someone);
     for (const [what, token] of malformed)
       must(`${what} is refused`, await whoAmI(someone('eve', { token: token.text })), refused);
@@ -209,7 +218,7 @@ check(
     const groups = ['system:masters', 'system:bootstrappersother', 'staff', 'System:bootstrappers:blue'];
     const tokens = groups.map((group) => ({ group, token: newToken() }));
     for (const { group, token } of tokens)
-      await given(admin, token, { data: { 'auth-extra-groups': `system:bootstrappers:red,${group}` } });
+      await storedOrRefused(admin, token, { data: { 'auth-extra-groups': `system:bootstrappers:red,${group}` } });
     await storedLater(admin, someone);
     for (const { group, token } of tokens) {
       const eve = someone('eve', { token: token.text });

@@ -19,7 +19,7 @@ check(
   async ({ start }) => {
     const server = await start(DELAYED);
     const admin = server.as('admin');
-    must('it is ready', await admin.request('GET', '/readyz'), match.status(200));
+    must('it is ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
@@ -55,6 +55,7 @@ check(
   async ({ start }) => {
     const server = await start(DELAYED);
     const admin = server.as('admin');
+    must('it is ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     const without = await admin.request('GET', '/readyz?verbose&exclude=shutdown');

@@ -33,11 +33,10 @@ check(
     const { username, uid, groups, extra } = userIn(themselves.json, 'userInfo');
     const answer = await review(admin, token);
     must('the name is that of the user', answer, match.field('status.user.username', username as string));
-    must('so is the uid', answer, match.field('status.user.uid', uid === undefined ? match.empty : (uid as string)));
+    must('so is the uid', answer, match.field('status.user.uid', match.alike(uid)));
     const items = (groups ?? []) as readonly string[];
     must('so are the groups', answer, match.field('status.user.groups', match.sameItems(items)));
-    const same = extra === undefined ? match.empty : match.equal(extra);
-    must('so is the extra', answer, match.field('status.user.extra', same));
+    must('so is the extra', answer, match.field('status.user.extra', match.alike(extra)));
     await admin.prepare((actor) => actor.delete(serviceAccounts, 'robot'));
     const gone = match.both(unknown, match.field('status.user.username', match.empty));
     must('when its account is gone it is not', await should(() => review(admin, token), gone));

@@ -19,6 +19,7 @@ import {
 import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { mayI, mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
+import { defaultBindingOf } from './defaultBinding.ts';
 import { CONTROLLERS, componentRoles, IN_A_NAMESPACE, READS, USER_ROLES, USUAL, WRITES } from './defaultRoles.ts';
 
 const everything = (namespace?: string): ReviewedAttributes => ({
@@ -48,7 +49,8 @@ check(
   ['RBAC-DEFAULT-06'],
   async ({ admin }) => {
     const subjects = match.containing(match.including({ kind: 'Group', name: 'system:masters' }));
-    const binding = await admin.request('GET', `${await admin.pathOf(clusterRoleBindings)}/cluster-admin`);
+    const path = `${await admin.pathOf(clusterRoleBindings)}/${await defaultBindingOf(admin, 'cluster-admin')}`;
+    const binding = await admin.request('GET', path);
     must('the binding', binding, match.status(200), match.field('subjects', subjects));
     must('its members', await mayThey(admin, { groups: ['system:masters'] }, everything()), yes);
     must('on paths too', await mayThey(admin, { groups: ['system:masters'] }, { verb: '*', path: '/any' }), yes);

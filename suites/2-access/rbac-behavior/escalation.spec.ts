@@ -45,6 +45,7 @@ import {
 } from '../../harness/index.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled, type Given } from '../persons.ts';
+import { defaultBindingOf } from './defaultBinding.ts';
 import {
   BEYOND,
   CHANGING,
@@ -566,7 +567,7 @@ check(
         await stranger.create(kind, named('all', bound('cluster-admin'))),
         forbidden,
       );
-    const widest = `${await admin.pathOf(clusterRoleBindings)}/cluster-admin`;
+    const widest = `${await admin.pathOf(clusterRoleBindings)}/${await defaultBindingOf(admin, 'cluster-admin')}`;
     const merge = { headers: { 'content-type': 'application/merge-patch+json' }, body: bound('cluster-admin') };
     must('the default binding of it', await stranger.request('PATCH', `${widest}?dryRun=All`, merge), forbidden);
     const given = [on(roles, dialect, 'escalate'), on(clusterRoles, dialect, 'bind')];

@@ -1,11 +1,11 @@
 import { type Actor, check, type Exchange, isRecord, match, must, should } from '../../harness/index.ts';
 import { mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
+import { defaultBindingOf } from './defaultBinding.ts';
 
 /** A server with roles that keeps its objects in a folder of the check. */
 const KEEPS = { flags: ['--authorization-mode=RBAC'], folders: ['data'], data: 'data' };
 
 const ROLE = 'clusterroles/system:basic-user';
-const BINDING = 'clusterrolebindings/system:discovery';
 const GONE = 'clusterroles/system:monitoring';
 
 check(
@@ -15,13 +15,14 @@ check(
   async ({ start, dialect }) => {
     const server = await start(KEEPS);
     const before = server.as('admin');
+    const binding = await pathOfBinding(before);
     const may = (actor: Actor, question: ReviewedAttributes) =>
       mayThey(actor, { groups: ['system:authenticated'] }, question);
     const self = { verb: 'create', group: `authorization.${dialect.apiDomain}`, resource: 'selfsubjectaccessreviews' };
     const discovery = { verb: 'get', path: '/apis' };
     for (const question of [self, discovery]) must('everybody may', await may(before, question), yes);
     must('the role is changed', await changed(before, ROLE, { rules: [] }), match.status(200));
-    must('so is the binding', await changed(before, BINDING, { subjects: [] }), match.status(200));
+    must('so is the binding', await changed(before, binding, { subjects: [] }), match.status(200));
     must('the other role is gone', await before.request('DELETE', pathOf(before, GONE)), match.status(200));
     for (const question of [self, discovery]) must('nobody may', await should(() => may(before, question), no));
     await server.end('stop');
@@ -41,14 +42,15 @@ check(
   async ({ start, dialect }) => {
     const server = await start(KEEPS);
     const before = server.as('admin');
+    const binding = await pathOfBinding(before);
     const apiGroup = `rbac.authorization.${dialect.apiDomain}`;
     const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['touchstones'] }];
     const subjects = [{ kind: 'User', name: 'touchstone-added', apiGroup }];
     // Any value but "false" leaves a default to be kept up.
     const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'true' } };
-    const found = [await read(before, ROLE), await read(before, BINDING)];
+    const found = [await read(before, ROLE), await read(before, binding)];
     must('the role is changed', await changed(before, ROLE, { metadata, rules }), match.status(200));
-    must('so is the binding', await changed(before, BINDING, { metadata, subjects }), match.status(200));
+    must('so is the binding', await changed(before, binding, { metadata, subjects }), match.status(200));
     await server.end('stop');
     must('it starts again', await server.again(), match.starts);
 
@@ -108,21 +110,26 @@ check(
   async ({ start, dialect }) => {
     const server = await start(KEEPS);
     const before = server.as('admin');
+    const binding = await pathOfBinding(before);
     const metadata = { annotations: { [`${dialect.rbacAnnotationDomain}/autoupdate`]: 'false' } };
-    const found = [await read(before, ROLE), await read(before, BINDING)];
+    const found = [await read(before, ROLE), await read(before, binding)];
     must('the role is changed', await changed(before, ROLE, { metadata, rules: [] }), match.status(200));
-    must('so is the binding', await changed(before, BINDING, { metadata, subjects: [] }), match.status(200));
+    must('so is the binding', await changed(before, binding, { metadata, subjects: [] }), match.status(200));
     await server.end('stop');
     must('it starts again', await server.again(), match.starts);
 
     const after = server.as('admin');
-    const [role, binding] = [await read(after, ROLE), await read(after, BINDING)];
+    const [role, bound] = [await read(after, ROLE), await read(after, binding)];
     // A target that was running already would be left without them.
     for (const each of found) await givenBack(after, each);
     must('the role stays', role, match.status(200), match.field('rules', match.empty));
-    must('so does the binding', binding, match.status(200), match.field('subjects', match.empty));
+    must('so does the binding', bound, match.status(200), match.field('subjects', match.empty));
   },
 );
+
+/** The default binding that lets everybody read discovery. */
+const pathOfBinding = async (actor: Actor) =>
+  `clusterrolebindings/${await defaultBindingOf(actor, 'system:discovery')}`;
 
 function pathOf({ dialect }: Actor, what: string): string {
   return `/apis/rbac.authorization.${dialect.apiDomain}/v1/${what}`;

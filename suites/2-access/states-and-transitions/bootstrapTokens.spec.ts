@@ -10,7 +10,13 @@ import {
   should,
   unsupported,
 } from '../../harness/index.ts';
-import { type BootstrapToken, given, inSeconds, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
+import {
+  type BootstrapToken,
+  given,
+  inSeconds,
+  newToken,
+  storedOrRefused,
+} from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { known, refusedSoon } from '../known.ts';
 import { CHANGING } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -45,7 +51,7 @@ check(
   async ({ admin, someone }) => {
     const times = ['yesterday', '1893456000', '2030-01-01', '2030-01-01 00:00:00', 'never'];
     const tokens = times.map((expiration) => ({ expiration, token: newToken() }));
-    for (const { expiration, token } of tokens) await given(admin, token, { data: { expiration } });
+    for (const { expiration, token } of tokens) await storedOrRefused(admin, token, { data: { expiration } });
     // When a later one is taken, the earlier ones have been seen.
     const later = newToken();
     await given(admin, later, { data: { expiration: inSeconds(3_600) } });

@@ -75,6 +75,8 @@ export const present = valueMatcher('any value', (value) => value !== undefined 
 export const absent = valueMatcher('nothing', (value) => value === undefined || value === null);
 /** Absent, or the zero value a server may write instead of leaving the member out. */
 export const empty = valueMatcher('nothing, or an empty value', isEmpty);
+/** As this value; where it is empty, absent or empty in any way. */
+export const alike = (value: unknown): Matcher<unknown> => (isEmpty(value) ? empty : equal(value));
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === '' || value === 0 || value === false) return true;
   if (Array.isArray(value)) return value.length === 0;
