@@ -12,7 +12,7 @@ let left = ${times};
 export default {
   'forgets-tokens-at-first': {
     statement: 'The first lists that are cut to a size have no token.',
-    requirement: 'CHUNK-LIMIT-03',
+    requirement: 'CHUNK-LIMIT-01',
     response(x) {
       if (x.request.query.get('limit') === null || left === 0) return;
       left -= 1;
@@ -30,7 +30,7 @@ describe('a run that tries again what failed', () => {
     const file = join(folder, 'flaky.mjs');
     writeFileSync(file, flaky(times));
     const output = join(folder, 'out');
-    const choice = ['--only', 'CHUNK-LIMIT-03', '--retries', String(retries), '--quiet', '--output', output];
+    const choice = ['--only', 'CHUNK-LIMIT-01.1', '--retries', String(retries), '--quiet', '--output', output];
     const violation = ['--violations', file, '--violation', 'forgets-tokens-at-first', '--workers', '1'];
     const { code, out } = await touchstone(['run', ...choice, ...violation]);
     const { findings } = JSON.parse(readFileSync(join(output, 'report.json'), 'utf8')) as ConformanceReport;
