@@ -81,4 +81,11 @@ describe('the verdict on a check', () => {
     assert.equal(judge('pass', 'inconclusive'), 'inconclusive');
     assert.equal(judge('pass'), 'harness-error');
   });
+  it('is unsupported where none of its clauses is offered, and nothing was asserted before them', () => {
+    const judged = [
+      { type: 'clause-judged' as const, clause: 'A-B-01/0', outcome: 'unsupported' as const, reason: 'not named' },
+    ];
+    const attempt = { status: 'passed', evidence: evidence({ judged }), errors: [], clauses: ['A-B-01/0'] } as const;
+    assert.deepEqual(verdictOf(attempt, false), { outcome: 'unsupported', reason: 'not named' });
+  });
 });

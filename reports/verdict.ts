@@ -31,8 +31,10 @@ export function verdictOf({ status, evidence, errors, clauses = [] }: Attempt, s
   if (evidence.ending) return evidence.ending;
   if (status === 'timedOut') return { outcome: 'inconclusive', reason: 'the check did not end within its time' };
   if (errors.length > 0) return ours(errors, 'an error without a message');
+  const apart = verdictOfClauses(evidence.judged, clauses);
+  if (apart) return apart;
   if (evidence.assertions.length === 0) return { outcome: 'inconclusive', reason: 'the check asserted nothing' };
-  return verdictOfClauses(evidence.judged, clauses) ?? { outcome: broken.length > 0 ? 'warn' : 'pass' };
+  return { outcome: broken.length > 0 ? 'warn' : 'pass' };
 }
 
 /** What clauses come to that were judged apart and of which none is broken; nothing where they speak for a success. */

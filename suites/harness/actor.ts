@@ -7,6 +7,7 @@ import type { Exchange } from './exchange.ts';
 import { type ApiObject, isRecord, type JsonObject } from './json.ts';
 import { apiVersionOf, type Kind, pathOf, type Query, queryText } from './kinds.ts';
 import { show } from './matching/matcher.ts';
+import { timeOf } from './should.ts';
 import type { Space } from './space.ts';
 import { heedStreaming } from './streamingLists.ts';
 import type { Identity, Target } from './target.ts';
@@ -143,7 +144,12 @@ export class Actor {
    * subject, so it ends as inconclusive; that creation works is for the checks of creation to judge.
    */
   async given(kind: Kind, draft: Draft = {}): Promise<ApiObject> {
-    const answer = await this.prepare((actor) => actor.create(kind, draft));
+    const answer = await this.prepare(async (actor) => {
+      const made = await actor.create(kind, draft);
+      // Which types there have to be is for the checks of types to judge; those of a check's own are not named before.
+      if (made.status === 404 && kind.group === undefined) this.#named(kind);
+      return made;
+    });
     if (nameIn(answer.json) === '') inconclusive(`its preparation failed: ${answer.words}: the answer is no object`);
     return answer.json as ApiObject;
   }
@@ -154,12 +160,24 @@ export class Actor {
   async prepare(step: (actor: Actor) => Promise<Exchange>): Promise<Exchange> {
     const look: Look = (words, path) => this.#client.send(words, 'GET', path);
     const answer = await this.#evidence.during('preparation', async () =>
-      withAdditions(this.#target, await step(this), look),
+      withAdditions(this.#target, await this.#onceReady(step), look),
     );
     if (!answer.succeeded) {
       inconclusive(`its preparation failed: ${answer.words}: ${answer.failure ?? `answer ${answer.status}`}`);
     }
     return answer;
+  }
+
+  /** Comes again where a target is not ready yet and says so, as one whose accounts get their tokens a moment later. */
+  async #onceReady(step: (actor: Actor) => Promise<Exchange>): Promise<Exchange> {
+    const deadline = performance.now() + timeOf({});
+    for (;;) {
+      const answer = await step(this);
+      const [after] = answer.header('retry-after');
+      const left = deadline - performance.now();
+      if (answer.status < 500 || after === undefined || left <= 0) return answer;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(left, 250)));
+    }
   }
 
   async update(kind: Kind, object: Draft, query: Query = {}, options: RequestOptions = {}): Promise<Exchange> {
@@ -283,7 +301,10 @@ export class Actor {
     return this.pathOf(kind);
   }
   #needs(kind: Kind): void {
-    if (kind.specified) return;
+    if (!kind.specified) this.#named(kind);
+  }
+  /** Ends the check as unsupported where discovery does not name a type. */
+  #named(kind: Kind): void {
     const claimed = this.#target.served.includes(`${apiVersionOf(kind, this.#target.dialect)}/${kind.plural}`);
     if (!claimed) unsupported(`discovery does not name ${kind.plural}, which this check works with`);
   }

@@ -112,6 +112,26 @@ describe('an actor at a target', () => {
     await assert.rejects(author.list(leases), /unsupported: discovery does not name leases/);
     assert.equal((await author.list(roles)).status, 200);
   });
+  it('comes again with what it starts from where the target is not ready and says so', async () => {
+    const slow = new TinyServer({ fault: 'is-not-ready-at-first' });
+    const target = { ...site.target, base: await slow.listen() };
+    const there = new Site({ target, run: site.run }, 3);
+    const actor = new Actor({ client: there.client('author', target.identities.admin), space, target, evidence });
+    assert.equal((await actor.in('default').create(configMaps, named('asked-once'))).status, 500);
+    assert.equal((await actor.in('default').given(configMaps, named('doc'))).metadata.name, 'doc');
+    await there.close();
+    await slow.close();
+  });
+  it('ends the check as unsupported where what it starts from is of a type that is not there, nor named', async () => {
+    const bare = new TinyServer({ fault: 'finds-nothing' });
+    const target = { ...site.target, base: await bare.listen() };
+    const there = new Site({ target, run: site.run }, 2);
+    const actor = new Actor({ client: there.client('author', target.identities.admin), space, target, evidence });
+    await assert.rejects(actor.given(roles, named('none')), /unsupported: discovery does not name roles/);
+    await assert.rejects(actor.given(configMaps, named('none')), /its preparation failed/);
+    await there.close();
+    await bare.close();
+  });
   it('sees events in the order they come, and says which did not', async () => {
     const stream = await author.watch(configMaps);
     await author.given(configMaps, named('a'));

@@ -11,7 +11,12 @@ interface Watcher {
 
 export interface TinyOptions {
   /** Ways to misbehave, for tests of what the harness says then. */
-  readonly fault?: 'overwrites-on-create' | 'refuses-everybody' | 'hangs-up' | 'finds-nothing';
+  readonly fault?:
+    | 'overwrites-on-create'
+    | 'refuses-everybody'
+    | 'hangs-up'
+    | 'finds-nothing'
+    | 'is-not-ready-at-first';
   /** Milliseconds before every answer. */
   readonly delay?: number;
 }
@@ -27,6 +32,7 @@ export class TinyServer {
   readonly #watchers = new Set<Watcher>();
   readonly #server: Server;
   #version = 0;
+  #posts = 0;
 
   constructor(options: TinyOptions = {}) {
     this.#options = options;
@@ -60,6 +66,10 @@ export class TinyServer {
     if (this.#options.fault === 'hangs-up') return void response.destroy();
     if (this.#options.fault === 'finds-nothing') return json(response, 404, failure(404, 'nothing here'));
     const { collection, name } = place(path);
+    if (request.method === 'POST' && this.#options.fault === 'is-not-ready-at-first') {
+      this.#posts += 1;
+      if (this.#posts < 3) return json(response.setHeader('retry-after', '1'), 500, failure(500, 'come again'));
+    }
     if (request.method === 'POST') return this.#create(response, collection, await body(request));
     if (request.method === 'GET' && name === '') {
       return url.searchParams.has('watch') ? this.#watch(response, collection) : this.#list(response, collection, url);
