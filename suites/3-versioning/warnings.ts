@@ -21,7 +21,7 @@ export const warned = warnings({
     return fine ? [] : [{ path, want: 'warnings of that form', got: shown(found), gotType: 'array' }];
   },
 });
-/** None speaks of what is deprecated, or of a version; of other matters a server may warn. */
+/** None speaks of what is deprecated or old, or of a version; of other matters a server may warn. */
 export const notWarned = warnings({
   allows: 'none of a version',
   differences: (found, path) => {
@@ -29,7 +29,7 @@ export const notWarned = warnings({
     return fine ? [] : [{ path, want: 'no warning of a version', got: shown(found), gotType: 'array' }];
   },
 });
-const OF_A_VERSION = /deprecat|\bv\d+((alpha|beta)\d+)?\b/i;
+const OF_A_VERSION = /deprecat|obsolete|outdated|\bold(er)?\b|\bv\d+((alpha|beta)\d+)?\b/i;
 
 /** One says these words, whatever had to be escaped of them. */
 export function saying(words: string): match.Matcher<Answered> {
