@@ -1,5 +1,5 @@
 import { clausesOf, type MALFORMED_REVIEWS } from '../../../fixtures/ledger/index.ts';
-import type { AuthorizationWebhook, Exchange, Reply, SetupOf, Sighting, WebhookDecision } from '../../harness/index.ts';
+import type { AuthorizationWebhook, Exchange, Reply, SetupOf, WebhookDecision } from '../../harness/index.ts';
 import {
   type AskedAccess,
   authority,
@@ -330,8 +330,8 @@ const WRITTEN_TIMEOUTS = [
   ...['500ms', '0.5s', '0m0.25s250ms', '500000us'].map((timeout) => ({ timeout, takes: 3_000, inTime: false })),
   ...['500ms19s', '19s500ms', '0h0.25m', '20000ms'].map((timeout) => ({ timeout, takes: 1_500, inTime: true })),
   // Beyond what is said, and within the whole second above; and the other way round.
-  { timeout: '1ms', takes: 850, inTime: false },
-  { timeout: '1.9s', takes: 1_050, inTime: true },
+  { timeout: '1ms', takes: 500, inTime: false },
+  { timeout: '1.9s', takes: 1_300, inTime: true },
 ] as const;
 /** One webhook, asked about the user of each row with the timeout of the row, and one behind it. */
 const writtenTimeouts = byFile([
@@ -354,7 +354,7 @@ check(
     const hook = await services.get(authorizationWebhook, 'lasting');
     const behind = await services.get(authorizationWebhook, 'behind');
     const seen = await Promise.all(
-      WRITTEN_TIMEOUTS.map(({ takes, inTime }, at) => {
+      WRITTEN_TIMEOUTS.map(async ({ takes }, at) => {
         let times = 0;
         const ask = async () => {
           const user = `takes-${at}-${times++}`;
@@ -365,12 +365,17 @@ check(
           });
           return (await known({ someone, services }, user)).request('GET', NOWHERE);
         };
-        // On a busy machine an answer may be late, and a timer too: somebody else is asked about then.
-        return should(ask, inTime ? forbidden : allowed);
+        // On a busy machine an answer may be late, and a timer too: what comes twice of three times counts.
+        const [first, second] = [await ask(), await ask()];
+        return first.status === second.status ? second : ask();
       }),
     );
     for (const [at, { timeout, takes, inTime }] of WRITTEN_TIMEOUTS.entries())
-      must(`${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`, seen[at] as Sighting<Exchange>);
+      must(
+        `${takes} ms are ${inTime ? 'within' : 'beyond'} ${timeout}`,
+        seen[at] as Exchange,
+        inTime ? forbidden : allowed,
+      );
   },
 );
 
