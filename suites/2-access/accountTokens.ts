@@ -33,11 +33,14 @@ export function statedToken({ json }: Exchange): string | undefined {
   return typeof status.token === 'string' ? status.token : undefined;
 }
 
-/** When the token ends that such an answer holds, in seconds since 1970, as the answer says; `Infinity` where it does not. */
-export function endOf({ json }: Exchange): number {
-  const status = isRecord(json) && isRecord(json.status) ? json.status : {};
-  const end = Date.parse(String(status.expirationTimestamp));
-  return Number.isNaN(end) ? Number.POSITIVE_INFINITY : end / 1000;
+/** How many seconds a token lives, by its own claims; `undefined` where they do not say, or it is no JWT. */
+export function lifeOf(token: string): number | undefined {
+  try {
+    const { iat, exp } = decodeJwt(token);
+    return iat === undefined || exp === undefined ? undefined : exp - iat;
+  } catch {
+    return undefined;
+  }
 }
 
 /** A new service account of this name in the actor's namespace, and a token of it. */
