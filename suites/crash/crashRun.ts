@@ -19,6 +19,8 @@ export interface CrashRun {
   readonly entries: readonly HistoryEntry[];
   /** How often the server died. */
   readonly deaths: number;
+  /** Whether a watch was told that the server keeps no more what came after its version, so that no watch tells all of it. */
+  readonly forgotten: boolean;
 }
 export interface ListSnapshot {
   readonly version: string;
@@ -83,7 +85,8 @@ export async function runCrashes(server: Mortal, plan: CrashPlan, patience: numb
     clearTimeout(impatient);
     const { operations, events } = recorder;
     const entries = [...operations, ...events];
-    return { first, last, history: historyOf(operations, events), entries, deaths: plan.kills.length };
+    const forgotten = [...followers, replayer].some((watcher) => watcher.forgotten);
+    return { first, last, history: historyOf(operations, events), entries, deaths: plan.kills.length, forgotten };
   } finally {
     curtain.abort();
     lifeline.end();

@@ -82,6 +82,7 @@ class Script {
       history: historyOf([...this.operations, ...watches], events),
       entries: [],
       deaths: 1,
+      forgotten: false,
     };
   }
 }

@@ -9,11 +9,13 @@ export interface Told {
   readonly type: string;
   readonly version: string;
   readonly name: string;
+  /** Of an event of type ERROR, the code of its status. */
+  readonly code?: number | undefined;
 }
 
 /**
  * A client that watches from a version on and, whenever its watch breaks off, resumes at the version it saw last; until
- * it has seen what `isLast` says is the end, or there is no other life.
+ * it has seen what `isLast` says is the end, is told that the server has forgotten that version, or there is no other life.
  */
 export class ResumingWatcher {
   readonly #client: string;
@@ -21,6 +23,7 @@ export class ResumingWatcher {
   readonly #isLast: (told: Told) => boolean;
   #version: string;
   #arrived = false;
+  #forgotten = false;
   readonly #left = new AbortController();
 
   constructor(client: string, from: string, recorder: Recorder, isLast: (told: Told) => boolean) {
@@ -30,13 +33,18 @@ export class ResumingWatcher {
     this.#isLast = isLast;
   }
 
+  /** Whether it was told that what came after its version is not kept any more, as by a server that keeps no history over its end. */
+  get forgotten(): boolean {
+    return this.#forgotten;
+  }
+
   /** Leaves, whatever was seen. */
   leave(): void {
     this.#left.abort();
   }
 
   async follow(lifeline: RestartingServer): Promise<void> {
-    while (!this.#arrived && !this.#left.signal.aborted) {
+    while (!this.#arrived && !this.#forgotten && !this.#left.signal.aborted) {
       const life = await lifeline.life();
       if (!life) return;
       await this.#watch(life);
@@ -61,10 +69,11 @@ export class ResumingWatcher {
         signal,
       });
       recorder.operations.push({ ...opening, end: recorder.now(), status: response.statusCode });
+      if (response.statusCode === GONE) this.#forgotten = true;
       const splitter = new DocumentSplitter();
       for await (const chunk of response.body) {
         for (const document of splitter.push(chunk as Uint8Array)) this.#take(number, document);
-        if (this.#arrived) done.abort();
+        if (this.#arrived || this.#forgotten) done.abort();
       }
     } catch {
       // The server died, or all was seen.
@@ -75,15 +84,25 @@ export class ResumingWatcher {
     this.#recorder.events.push({ type: 'event', number, event: document });
     const told = read(document);
     if (!told) return;
+    if (told.type === 'ERROR') {
+      if (told.code === GONE) this.#forgotten = true;
+      return;
+    }
     if (told.version !== '') this.#version = told.version;
     if (this.#isLast(told)) this.#arrived = true;
   }
 }
 
+/** How a server says that it does not keep what came after a version any more. */
+const GONE = 410;
+
 function read(document: string): Told | undefined {
   const event: unknown = JSON.parse(document);
   const object = isRecord(event) ? event.object : undefined;
-  const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
-  if (!isRecord(event) || !metadata) return undefined;
-  return { type: String(event.type), version: String(metadata.resourceVersion ?? ''), name: String(metadata.name) };
+  if (!isRecord(event) || !isRecord(object)) return undefined;
+  const type = String(event.type);
+  if (type === 'ERROR') return { type, version: '', name: '', code: Number(object.code) };
+  const { metadata } = object;
+  if (!isRecord(metadata)) return undefined;
+  return { type, version: String(metadata.resourceVersion ?? ''), name: String(metadata.name) };
 }

@@ -7,7 +7,7 @@ import { APART, deadline, type Exit, endedEarly, type Launched, type Ready, read
 const SERVERS_A_PROCESS = 250;
 
 /** Milliseconds that a server gets until it is ready, unless told. */
-export const LAUNCHING = 30_000;
+export const LAUNCHING = 60_000;
 
 /** Starts servers that share a process. */
 export interface Hosting {

@@ -10,7 +10,7 @@ import type { Restart, Target } from './target.ts';
 /** How long a target may take from its restart to its first answer: milliseconds. */
 const START_DEADLINE = 90_000;
 /** How long nobody may listen after the command has said that the server was started. */
-const LISTEN_DEADLINE = 30_000;
+const LISTEN_DEADLINE = 60_000;
 /** How long its command may take. */
 const COMMAND_DEADLINE = 120_000;
 

@@ -1,5 +1,15 @@
 import type { Exchange } from '../../harness/index.ts';
-import { check, clause, difference, type Matcher, match, must, objectIn, should } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  configMaps,
+  difference,
+  type Matcher,
+  match,
+  must,
+  objectIn,
+  should,
+} from '../../harness/index.ts';
 
 /** The status of a failing check is not given: any answer but a success. */
 const failing: Matcher<Exchange> = {
@@ -20,10 +30,10 @@ check(
     const server = await start(DELAYED);
     const admin = server.as('admin');
     must('it is ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
+    const [path, body] = [await admin.pathOf(configMaps), { metadata: { name: 'touchstone-late' } }];
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
-    const [path, body] = ['/api/v1/namespaces/default/configmaps', { metadata: { name: 'touchstone-late' } }];
     const made = must('writes too', await admin.request('POST', path, { body }), match.created);
     const changed = { body: { ...objectIn(made), data: { a: 'b' } } };
     must('and changes', await admin.request('PUT', `${path}/touchstone-late`, changed), match.status(200));

@@ -94,10 +94,12 @@ for (const [role, requirement] of [
 ] as const) {
   const { most, may, mayNot } = IN_A_NAMESPACE[role];
 
+  // A controller fills what aggregates.
   check(
     `${requirement}.1/${role}`,
     `the admin binds ${role} in a namespace → its holder may each verb that it is for, and none that it leaves out`,
     [requirement],
+    ['controllers'],
     async ({ admin, space }) => {
       const user = `${space.prefix}-holder`;
       await bindHere(admin, { user }, role);
@@ -126,6 +128,7 @@ for (const [role, requirement] of [
     `${requirement}.2/${role}`,
     `the admin binds ${role} in a namespace → requests of the stranger agree`,
     [requirement],
+    ['controllers'],
     async ({ admin, stranger }) => {
       await bindHere(admin, stranger, role);
       must('they read', await should(() => stranger.list(configMaps), match.status(200)));
