@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { EventEntry, OperationEntry } from '../../history/format.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
-import { examineCrashes, type Promised } from './examine.ts';
+import { examineCrashes, judgeCrashes, PROMISES, type Promised } from './examine.ts';
 import { historyOf } from './history.ts';
 import { COLLECTION } from './writer.ts';
 
@@ -80,7 +80,8 @@ class Script {
       first: { version: '10', items: [] },
       last: { version: String(this.lastVersion), items: this.last.map(([, ...sight]) => object(...sight)) },
       history: historyOf([...this.operations, ...watches], events),
-      entries: [],
+      // All but the list that began before what it shows was written.
+      entries: this.operations.filter(({ start }) => start >= 10),
       deaths: 1,
       forgotten: false,
     };
@@ -179,4 +180,32 @@ describe('what is judged of a server that was killed', () => {
     it(`breaks ${promise} when ${what}`, () =>
       assert.ok(brokenWhen(change).includes(promise), String(brokenWhen(change))));
   }
+  describe('where no watch tells what was before its end', () => {
+    /** Sentences of what does not hold of the requests alone. */
+    const unheld = (change: (script: Script) => void) => {
+      const script = new Script();
+      change(script);
+      const judged = judgeCrashes({ ...script.run(), forgotten: true });
+      return judged.filter(({ finding }) => finding.violations.length > 0).map(({ sentence }) => sentence);
+    };
+
+    it('is in order where nothing went wrong', () =>
+      assert.deepEqual(
+        unheld(() => {}),
+        [],
+      ));
+    for (const [what, last] of [
+      ['lost', []],
+      ['another', [['', 11, 'a', 'w-1']]],
+      ['a later one, and one that is deleted is there', [...new Script().last, ['', 12, 'b', 'w-2']]],
+    ] as const satisfies readonly (readonly [string, readonly Told[]])[]) {
+      it(`is not where an acknowledged write is ${what} in the end`, () => {
+        const sentences = unheld((script) => {
+          script.write('PUT', 'a', 'w-6', 200, object(16, 'a', 'w-6'));
+          script.last = [...last];
+        });
+        assert.ok(sentences.includes(PROMISES['acknowledged-kept']));
+      });
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { Findings, type GuaranteeResult } from '../guarantees/guarantee.ts';
+import { judge } from '../guarantees/index.ts';
 import { isRecord } from '../harness/index.ts';
 import { type CrashRun, FOLLOWERS, REPLAYER } from './crashRun.ts';
 import type { Operation } from './history.ts';
@@ -13,6 +14,24 @@ export const PROMISES = {
   'watch-resumed': 'A watch that resumes after the last version it saw tells every change once.',
 } as const;
 export type Promised = keyof typeof PROMISES;
+
+/** What holds of a run and what was found of it. */
+export interface Judged {
+  readonly sentence: string;
+  readonly finding: GuaranteeResult;
+}
+/**
+ * Judges a run by the promises where a watch told all of it. A server may keep no history over its end: then what each
+ * client saw has to fit together.
+ */
+export function judgeCrashes(run: CrashRun): readonly Judged[] {
+  if (run.forgotten) {
+    const together = judge(run.entries).map(({ guarantee, finding }) => ({ ...guarantee, finding }));
+    return [{ sentence: PROMISES['acknowledged-kept'], finding: keptInTheEnd(run) }, ...together];
+  }
+  const examined = Object.entries(examineCrashes(run)) as [Promised, GuaranteeResult][];
+  return examined.map(([name, finding]) => ({ sentence: PROMISES[name], finding }));
+}
 
 /** Judges a run by what its clients saw, and by nothing else. The log is what a watch from the first version tells. */
 export function examineCrashes(run: CrashRun): Readonly<Record<Promised, GuaranteeResult>> {
@@ -62,6 +81,33 @@ function acknowledgedKept(log: readonly LoggedEvent[], ours: readonly Operation[
       findings.case(
         event !== undefined && event.type !== 'DELETED' && same(event, sight as Sight),
         () => `${markSent(operation)} was answered with version ${sight?.version}, which is ${event?.mark ?? 'lost'}`,
+        [number],
+      );
+    }
+  }
+  return findings.done();
+}
+
+/** The same by what is there in the end, where nothing tells what was there in between. */
+function keptInTheEnd({ last, history: { operations } }: CrashRun): GuaranteeResult {
+  const findings = new Findings();
+  const ours = operations.filter(({ client }) => client.startsWith('writer-'));
+  const there = byName(last.items.flatMap((item) => sightOf(item) ?? []));
+  const uids = new Set([...there.values()].map(({ uid }) => uid));
+  const deletes = ours.filter((operation) => operation.method === 'DELETE' && fateOf(operation) !== 'refused');
+  for (const operation of ours.filter((each) => fateOf(each) === 'done')) {
+    const { method, number, start } = operation;
+    if (method === 'DELETE') {
+      const uid = uidIn(operation);
+      findings.case(!uids.has(uid), () => `the deletion of ${uid} was answered, and it is there`, [number]);
+    } else if (method !== 'GET') {
+      const [sight] = sightsIn(operation);
+      const item = there.get(sight?.name ?? '');
+      const mayBeGone = deletes.some(({ scope, end }) => scope?.name === sight?.name && end > start);
+      const isKept = item && sight ? item.version > sight.version || same(item, sight) : mayBeGone;
+      findings.case(
+        isKept,
+        () => `${markSent(operation)} was answered with version ${sight?.version}, which is ${item?.mark ?? 'lost'}`,
         [number],
       );
     }

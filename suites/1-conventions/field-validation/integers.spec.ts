@@ -1,8 +1,15 @@
-import { type Actor, check, configMaps, defineType, type Kind, match, must } from '../../harness/index.ts';
+import { type Actor, check, configMaps, defineType, type Kind, match, must, yamlText } from '../../harness/index.ts';
 
 const podTemplates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
 /** The first integers that a double cannot tell from their neighbours, and the last that 64 bits can. */
 const BIG = ['9007199254740993', '9223372036854775807'];
+
+/** The same in the lines of YAML: a member in each, one within another further in. */
+function linesOf(text: string): string {
+  // As texts, digits go through this client as they are.
+  const value: unknown = JSON.parse(text.replace(/:(-?\d{16,})/g, ':"=$1"'));
+  return yamlText(value as object).replace(/(['"]?)=(-?\d{16,})\1/g, '$2');
+}
 
 /** Bodies are text here: this client's own numbers are doubles. */
 async function writtenAndRead(author: Actor, kind: Kind, body: string, change: string) {
@@ -17,13 +24,22 @@ async function writtenAndRead(author: Actor, kind: Kind, body: string, change: s
   const yaml = { 'content-type': 'application/yaml' };
   const put = await author.request('PUT', `${path}/big`, { body: first(read.text) });
   const inYaml = await author.request('PUT', `${path}/big`, { headers: yaml, body: put.text.replaceAll(one, other) });
-  const made = body.replace('"big"}', '"big-in-yaml"}');
-  const posted = await author.request('POST', path, { headers: yaml, body: made });
+  const called = (name: string) => body.replace('"big"}', `"${name}"}`);
+  const posted = await author.request('POST', path, { headers: yaml, body: called('big-in-yaml') });
+  const inLines = await author.request('POST', path, { headers: yaml, body: linesOf(called('big-in-lines')) });
+  const applying = { 'content-type': 'application/apply-patch+yaml' };
+  const apply = (text: string) =>
+    author.request('PATCH', `${path}/big-applied?fieldManager=one&force=true`, { headers: applying, body: text });
   const others = [
     [put, one],
     [inYaml, other],
     [posted, one],
     [await author.get(kind, 'big-in-yaml'), one],
+    [inLines, one],
+    [await author.get(kind, 'big-in-lines'), one],
+    [await apply(called('big-applied')), one],
+    [await apply(linesOf(called('big-applied').replace(one, other))), other],
+    [await author.get(kind, 'big-applied'), other],
   ] as const;
   return { answers: [created, patched, read] as const, others };
 }

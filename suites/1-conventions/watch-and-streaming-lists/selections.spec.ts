@@ -29,10 +29,11 @@ const LATER = { ff: 'yes', gg: undefined, hh: '' } as const;
 
 const labelled = (tier: Label) => (tier === undefined ? {} : { tier });
 const isChange = ({ type }: WatchEvent) => type === 'ADDED' || type === 'MODIFIED';
-/** What a watch has to tell of the object. */
-function told(selects: (label: Label) => boolean): string[] {
+/** What a watch has to tell of the object, from the state on that is the first, or another. */
+function told(selects: (label: Label) => boolean, from = 0): string[] {
   const after = [...LABELS.slice(1).map(selects), false];
   return LABELS.map(selects).flatMap((was, at) => {
+    if (at < from) return [];
     if (after[at]) return was ? ['MODIFIED'] : ['ADDED'];
     return was ? ['removed'] : [];
   });
@@ -46,7 +47,7 @@ for (const place of PLACES) {
     [
       ...clausesOf('WATCH-FILTER-01', place),
       ...clausesOf('WATCH-FILTER-02', 'again', place),
-      ...clausesOf('WATCH-FILTER-03', 'again', place),
+      ...clausesOf('WATCH-FILTER-03', ['again', 'resumed'], place),
       ...clausesOf('STREAM-INITIAL-01', 'selected', place),
     ],
     needsOfCollection(name),
@@ -61,7 +62,18 @@ for (const place of PLACES) {
       streams.set('called', await open('tier=yes', `metadata.name=${collection.nameOf('p')}`));
       if (place === 'everywhere')
         streams.set('housed', await open('tier=yes', `metadata.namespace=${metadata.namespace}`));
-      for (const tier of LABELS.slice(1)) await collection.change('p', { labels: { tier: tier ?? null } });
+      /** The version before each change, the first and the deletion among them. */
+      const versions = [resourceVersion];
+      for (const tier of LABELS.slice(1)) {
+        const changed = await collection.change('p', { labels: { tier: tier ?? null } });
+        versions.push(changed.metadata.resourceVersion ?? '');
+      }
+      // While the object is still there.
+      const resumed: Awaited<ReturnType<typeof open>>[] = [];
+      for (const version of versions)
+        resumed.push(
+          await collection.watch({ resourceVersion: version }, `${collection.selector},${SELECTED.equals[0]}`),
+        );
       await collection.remove('p');
       for (const [word, tier] of Object.entries(LATER)) await collection.add(word, labelled(tier));
       // Last of all another one of its name, for those that heard of no other.
@@ -93,6 +105,14 @@ for (const place of PLACES) {
         const removed = ofOne().filter((event) => !isChange(event));
         must('and removed, by another value, by none and by its deletion', removed, match.size(3));
       });
+      await clause(clausesOf('WATCH-FILTER-03', 'resumed', place), async () => {
+        for (const [at, stream] of resumed.entries()) {
+          const later = match.eventField('metadata.uid', match.not(metadata.uid ?? ''));
+          const events = must('what comes later is told', await stream.upTo(later)).slice(0, -1);
+          const types = events.map((event) => (isChange(event) ? event.type : 'removed'));
+          must('from the middle of it too, each change and going', types, match.equal(told(SELECTED.equals[1], at)));
+        }
+      });
       await clause(clausesOf('STREAM-INITIAL-01', 'selected', place), async () => {
         const streaming = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };
         const there: Readonly<Record<string, Label>> = { ...LATER, p: 'yes' };
@@ -109,7 +129,7 @@ for (const place of PLACES) {
           stream.close();
         }
       });
-      for (const stream of streams.values()) stream.close();
+      for (const stream of [...streams.values(), ...resumed]) stream.close();
     },
   );
 }

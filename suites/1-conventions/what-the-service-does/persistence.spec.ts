@@ -1,7 +1,6 @@
 import { runCrashes } from '../../crash/crashRun.ts';
-import { examineCrashes, PROMISES, type Promised } from '../../crash/examine.ts';
+import { judgeCrashes } from '../../crash/examine.ts';
 import { crashPlan } from '../../crash/plan.ts';
-import { judge } from '../../guarantees/index.ts';
 import type { ApiObject, Exchange } from '../../harness/index.ts';
 import { check, configMaps, match, must, named, objectIn, unsupported } from '../../harness/index.ts';
 
@@ -84,15 +83,6 @@ check(
     );
     if (!/^\d+$/.test(run.first.version))
       unsupported('the versions of the target are no numbers, so that nothing tells which came first');
-    // A server may keep no history over its end: then what each client saw has to fit together.
-    if (run.forgotten) {
-      for (const { guarantee, finding } of judge(run.entries)) {
-        must(guarantee.sentence, finding.violations, match.size(0));
-      }
-      return;
-    }
-    for (const [name, { violations }] of Object.entries(examineCrashes(run))) {
-      must(PROMISES[name as Promised], violations, match.size(0));
-    }
+    for (const { sentence, finding } of judgeCrashes(run)) must(sentence, finding.violations, match.size(0));
   },
 );

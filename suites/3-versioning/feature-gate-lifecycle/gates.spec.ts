@@ -366,6 +366,9 @@ for (const [what, name] of [
   );
 }
 
+/** What no boolean is, or is one elsewhere: in YAML, in other programs. */
+const NO_BOOLEANS = ['perhaps', '', '2', 'truee', 'yes', 'no', 'on', 'off', 'y', 'N', 'enabled', '-1', 'null'];
+
 check(
   'GATE-VALUE-01.1',
   'the operator gives a gate of each stage a value that is no boolean, alone and among others → the server does not start',
@@ -378,7 +381,9 @@ check(
     const gates = [alpha, beta, done].filter((gate) => gate !== undefined);
     for (const [place, gate] of gates.entries()) {
       const others = gates.filter((each) => each !== gate).map(({ name, on }) => `${name}=${on}`);
-      for (const [turn, value] of ['perhaps', '', '2', 'truee'].entries()) {
+      for (const [turn, value] of NO_BOOLEANS.entries()) {
+        // The first at every stage, the others at one each.
+        if (turn >= 4 && turn % gates.length !== place) continue;
         const at = (place + turn) % 4;
         const wrong = `${gate.name}=${value}`;
         const list = at === 3 ? [wrong] : [...others.slice(0, at), wrong, ...others.slice(at)];

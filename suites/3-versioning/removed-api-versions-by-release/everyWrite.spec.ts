@@ -503,6 +503,14 @@ check(
     await author.given(ingresses, { ...named('doc'), ...withPaths(path('Prefix')) });
     for (const write of FIELD_WRITES) {
       await clause(`CHANGED-INGRESS-03/${write}`, async () => {
+        // No list of an Ingress is merged by keys, so that a path has what is mentioned alone.
+        if (write === 'strategic')
+          for (const unmentioned of [withPaths(path()), withRules(path('Exact'), path())])
+            must(
+              'a path that mentions no pathType is refused',
+              await author.patch(ingresses, 'doc', write, unmentioned),
+              match.refusal,
+            );
         const port = withPaths({ ...path('Exact'), backend: { service: { name: 'web', port: { number: 'http' } } } });
         await areRefused(author, ingresses, write, [
           ['a path without pathType', withPaths(path())],

@@ -55,6 +55,8 @@ export async function send(
       return author.patch(kind, name, 'json', fieldSteps(before, content), query, options);
     }
     case 'merge':
+      // It replaces lists, so that their items are as a POST has them.
+      return author.patch(kind, name, write, takingAway(content, 'outside-lists') as object, query, options);
     case 'strategic':
       return author.patch(kind, name, write, takingAway(content) as object, query, options);
     case 'apply':
@@ -146,6 +148,10 @@ const OTHERWISE: Partial<Readonly<Record<ObjectWrite, Readonly<Record<string, Ot
       putBack(author, kind, nameBy('put'), (live) => ({ ...live, ...content }), query, YAML),
     'with no look at unknown fields': (author, kind, content, query) =>
       send(author, kind, 'put', content, { fieldValidation: 'Ignore', ...query }),
+  },
+  merge: {
+    'with null in items of lists': (author, kind, content, query) =>
+      author.patch(kind, nameBy('merge'), 'merge', takingAway(content) as object, query),
   },
 };
 type Otherwise = (author: Actor, kind: Kind, content: Content, query: Query) => Promise<Exchange>;
@@ -293,9 +299,9 @@ function operations(content: Content): object[] {
   return Object.entries(content).map(([member, value]) => ({ op: 'add', path: `/${member}`, value }));
 }
 
-/** With null in the place of what is undefined, which takes a member away. */
-export function takingAway(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(takingAway);
+/** With null in the place of what is undefined, which takes a member away; within items of lists too, unless told. */
+export function takingAway(value: unknown, where: 'everywhere' | 'outside-lists' = 'everywhere'): unknown {
+  if (Array.isArray(value)) return where === 'everywhere' ? value.map((each) => takingAway(each)) : value;
   if (typeof value !== 'object' || value === null) return value === undefined ? null : value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, takingAway(each)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, takingAway(each, where)]));
 }
