@@ -82,7 +82,7 @@ export class UnfitCommand extends Error {
  * @param command program and arguments.
  * @throws LaunchFailed when it exits first or says nothing in time.
  */
-export async function launch(command: readonly string[], within = 30_000): Promise<Launched> {
+export async function launch(command: readonly string[], within = 60_000): Promise<Launched> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, APART);
   child.stdin.on('error', () => {});
