@@ -8,14 +8,18 @@ import { Follower, type Forked, type StoreChange } from '../contracts/storeFollo
 import { collectionPrefix } from '../contracts/storeKeys.ts';
 import { appliedBy } from '../objects/ownFields.ts';
 import { labelSelectorFromObject } from '../selectors/labelSelectorObject.ts';
-import type { Clock } from '../time.ts';
+import { afterThisTurn, type Clock } from '../time.ts';
 
 const MANAGER = 'clusterrole-aggregation-controller';
 
+/** How many roles it looks at before others have their turn. */
+const LOOKED_AT = 20_000;
+
 /**
  * Fills the rules of cluster roles that aggregate others (2/rbac-objects/p3): for each selector in its order, the
- * rules of the matching roles in the order of their names, equal rules once. Runs when a cluster role changes, so
- * that roles that come later are gathered as well, and what others write into an aggregate is replaced.
+ * rules of the matching roles in the order of their names, equal rules once. Runs when a cluster role changes, for the
+ * aggregates that it is or that gather it, so that roles that come later are gathered as well, and what others write
+ * into an aggregate is replaced.
  */
 export class AggregationController {
   readonly #store: Store;
@@ -24,11 +28,14 @@ export class AggregationController {
   readonly #follower: Follower;
   /** What each aggregate gathers, by the key of that; made when it is first needed. */
   #selectors: Map<string, readonly Matches[]> | undefined;
+  /** The keys of all roles in the order of their names, until one comes or goes. */
+  #order: readonly string[] | undefined;
+  /** Aggregates that may have to be filled, by their keys. */
+  readonly #due = new Set<string>();
   /** Whether the aggregates stand as they should at the start. */
   readonly #filled: boolean;
   #following = false;
   #running: Promise<void> | undefined;
-  #again = false;
 
   /** @param from that of the store that this one was forked from */
   constructor(store: Store, clock: Clock, dialect: Dialect, from?: Forked<AggregationController>) {
@@ -41,9 +48,14 @@ export class AggregationController {
       const before = this.#roles.get(key);
       if (deleted) this.#roles.delete(key);
       else this.#roles.set(key, entry);
+      if (deleted || !before) this.#order = undefined;
       this.#note(key, deleted ? undefined : entry.object);
-      if (this.#following && (this.#concerns(entry.object) || (before && this.#concerns(before.object))))
-        this.#wake().catch(() => {});
+      if (!this.#following) return;
+      for (const [aggregate, selectors] of this.#aggregates()) {
+        const gathers = ({ labels }: Entry) => selectors.some((matches) => matches(labels));
+        if (aggregate === key || gathers(entry) || (before && gathers(before))) this.#due.add(aggregate);
+      }
+      if (this.#due.size > 0) this.#wake().catch(() => {});
     };
     this.#follower = from
       ? from.of.#follower.fork(store, from.revision, clock, changed)
@@ -54,7 +66,9 @@ export class AggregationController {
   async start(): Promise<void> {
     await this.#follower.start();
     this.#following = true;
-    if (!this.#filled) await this.#wake();
+    if (this.#filled) return;
+    for (const key of this.#aggregates().keys()) this.#due.add(key);
+    await this.#wake();
   }
   get busy(): boolean {
     return this.#running !== undefined;
@@ -73,13 +87,6 @@ export class AggregationController {
     if (role && isObject(role.aggregationRule)) this.#selectors?.set(key, selectorsOf(role));
     else this.#selectors?.delete(key);
   }
-  /** Whether a role is an aggregate, or is gathered by one. */
-  #concerns(role: ApiObject): boolean {
-    if (isObject(role.aggregationRule)) return true;
-    for (const selectors of this.#aggregates().values())
-      if (selectors.some((matches) => matches(role.metadata.labels))) return true;
-    return false;
-  }
   #aggregates(): ReadonlyMap<string, readonly Matches[]> {
     this.#selectors ??= new Map(
       [...this.#roles].flatMap(([key, { object }]) =>
@@ -91,21 +98,36 @@ export class AggregationController {
 
   /** Ends when all aggregates stand as they should, so far as is known now. */
   #wake(): Promise<void> {
-    this.#again = true;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-    });
+    this.#running ??= this.#run().then(
+      () => {
+        this.#running = undefined;
+        return this.#due.size > 0 ? this.#wake() : undefined;
+      },
+      (error) => {
+        this.#running = undefined;
+        throw error;
+      },
+    );
     return this.#running;
   }
   async #run(): Promise<void> {
-    // Aggregates may gather aggregates; each write comes back as an event and asks for another round.
-    while (this.#again) {
-      this.#again = false;
-      for (const key of [...this.#aggregates().keys()]) {
-        // While another one was written it may have come to gather others, or none any more.
-        const [entry, selectors] = [this.#roles.get(key), this.#aggregates().get(key)];
-        if (entry && selectors) await this.#fill(entry, selectors);
+    // Aggregates may gather aggregates: each write comes back as an event, by which others are due.
+    let lookedAt = 0;
+    for (const key of this.#due) {
+      // While another one was written it may have come to gather others, or none any more.
+      const [entry, selectors] = [this.#roles.get(key), this.#aggregates().get(key)];
+      this.#due.delete(key);
+      if (!entry || !selectors) continue;
+      try {
+        await this.#fill(entry, selectors);
+      } catch (error) {
+        this.#due.add(key);
+        throw error;
       }
+      lookedAt += this.#roles.size * selectors.length;
+      if (lookedAt < LOOKED_AT) continue;
+      lookedAt = 0;
+      await new Promise<void>(afterThisTurn);
     }
   }
 
@@ -135,10 +157,11 @@ export class AggregationController {
   /** Roles of which nothing is gathered are not read: most are kept as their JSON. */
   #gather(aggregate: string, selectors: readonly Matches[]): JsonObject[] {
     const rules = new Map<string, JsonObject>();
-    const inOrder = [...this.#roles].sort(([one], [other]) => (one < other ? -1 : 1));
+    this.#order ??= [...this.#roles].map(([key]) => key).sort();
     for (const matches of selectors) {
-      for (const [key, entry] of inOrder) {
-        if (key === aggregate || !matches(entry.labels)) continue;
+      for (const key of this.#order) {
+        const entry = key === aggregate ? undefined : this.#roles.get(key);
+        if (!entry || !matches(entry.labels)) continue;
         for (const [equality, rule] of keyedRules(entry)) if (!rules.has(equality)) rules.set(equality, rule);
       }
     }
