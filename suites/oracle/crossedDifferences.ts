@@ -227,12 +227,16 @@ function itemOf(item: unknown): unknown {
 const WRITTEN =
   /^f:(metadata f:(labels|annotations)|data|spec f:(note|map|holderIdentity)) f:[\w.~/-]+$|^f:spec f:(note|holderIdentity)$/;
 
+/** What such parts may be in. */
+const AROUND = /^f:(metadata( f:(labels|annotations))?|data|spec( f:map)?)$/;
+
 function ownedIn(fields: unknown, path: string): string[] {
   if (!isRecord(fields)) return [];
   return Object.entries(fields)
     .flatMap(([name, inner]) => {
       const at = path === '' ? name : `${path} ${name}`;
-      return WRITTEN.test(at) ? [at.replaceAll(' ', '.')] : ownedIn(inner, at);
+      if (WRITTEN.test(at)) return [at.replaceAll(' ', '.')];
+      return AROUND.test(at) ? ownedIn(inner, at) : [];
     })
     .sort();
 }

@@ -4,6 +4,7 @@ import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { collect, inProcessRequest } from '../../reference/transport/inProcess.ts';
+import { rsaPair } from '../harness/services/rsaKeys.ts';
 import type { WireRequest } from '../sequences/fill.ts';
 import type { Answer, OpenAnswer, Side } from '../sequences/side.ts';
 
@@ -14,8 +15,18 @@ const FLAGS = [
   '--enable-bootstrap-token-auth=true',
   '--identity-lease-renew-interval-seconds=0',
   '--token-auth-file=admin',
+  '--service-account-signing-key-file=signing',
 ];
-const FILES = { read: () => `${TOKEN},admin,admin-uid,system:masters\n` };
+const ADMIN = `${TOKEN},admin,admin-uid,system:masters\n`;
+/** What the references of this process sign tokens with, which nobody compares: a seed's own takes longer for each. */
+let signing: string | undefined;
+const FILES = {
+  read(name: string): string {
+    if (name !== 'signing') return ADMIN;
+    signing ??= String(rsaPair().privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    return signing;
+  },
+};
 
 /** Stands for the root certificate that a server over TLS publishes in each namespace; certificates are not compared. */
 const ROOT = '-----BEGIN CERTIFICATE-----\nMA==\n-----END CERTIFICATE-----\n';

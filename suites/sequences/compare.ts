@@ -52,18 +52,17 @@ function* differences(a: Seen, b: Seen): Generator<SeenDifference> {
 const isText = (first: unknown, second: unknown, path: string): boolean =>
   path === '' && typeof first === 'string' && typeof second === 'string' && first !== '' && second !== '';
 
-function* inBodies(a: unknown, b: unknown, path: string): Generator<readonly [string, unknown, unknown]> {
+type BodyDifference = readonly [path: string, first: unknown, second: unknown];
+
+function inBodies(a: unknown, b: unknown, path: string, found: BodyDifference[] = []): readonly BodyDifference[] {
+  if (a === b) return found;
+  const inside = (name: string | number) => (path === '' ? String(name) : `${path}.${name}`);
   if (Array.isArray(a) && Array.isArray(b)) {
-    if (a.length !== b.length) yield [`${path}.length`.replace(/^\./, ''), a.length, b.length];
-    for (let at = 0; at < Math.min(a.length, b.length); at++)
-      yield* inBodies(a[at], b[at], `${path}.${at}`.replace(/^\./, ''));
-    return;
-  }
-  if (isRecord(a) && isRecord(b)) {
-    for (const name of new Set([...Object.keys(a), ...Object.keys(b)])) {
-      yield* inBodies(a[name], b[name], path === '' ? name : `${path}.${name}`);
-    }
-    return;
-  }
-  if (a !== b) yield [path, a, b];
+    if (a.length !== b.length) found.push([inside('length'), a.length, b.length]);
+    for (let at = 0; at < Math.min(a.length, b.length); at++) inBodies(a[at], b[at], inside(at), found);
+  } else if (isRecord(a) && isRecord(b)) {
+    for (const name of Object.keys(a)) inBodies(a[name], b[name], inside(name), found);
+    for (const name of Object.keys(b)) if (!Object.hasOwn(a, name)) inBodies(undefined, b[name], inside(name), found);
+  } else found.push([path, a, b]);
+  return found;
 }

@@ -64,6 +64,8 @@ export class Normalizer {
   readonly #sightings = new Sightings();
   /** Texts that were told before, which most are. */
   readonly #texts = new Map<string, string>();
+  /** Those of them that are no time, token, certificate or the like: what they are depends on no more than their place. */
+  readonly #plain = new Set<string>();
   #newest = -1n;
   /** Whether what is looked at is stored: an answer may be to a trial. */
   #isStored = false;
@@ -94,9 +96,11 @@ export class Normalizer {
       const value = answer.headers[name];
       return this.#text(typeof value === 'string' ? value : (value ?? []).join(', '));
     };
-    const headers = Object.fromEntries(
-      COMPARED.flatMap((name) => (header(name) === '' ? [] : [[name, header(name).replaceAll(' ', '')]])),
-    );
+    const headers: Record<string, string> = {};
+    for (const name of COMPARED) {
+      const value = header(name);
+      if (value !== '') headers[name] = value.replaceAll(' ', '');
+    }
     const warnings = warningsOf(answer).map((text) => this.#text(text));
     const body = this.#body(answer.bytes, header('content-type'), path);
     return { step, what, status: answer.status, headers, warnings: warnings.sort(), body };
@@ -151,7 +155,7 @@ export class Normalizer {
     const uid = typeof value.uid === 'string' ? value.uid : owner;
     const otherwise = this.#isHeld ? this.#sightings.differs(value, this.#listed) : undefined;
     if (key === 'metadata') this.#learnName(value);
-    for (const name of Object.keys(value).sort()) {
+    for (const name of inOrder(Object.keys(value))) {
       const inner = value[name];
       // What is live may say so, or nothing.
       if (name === 'deletionTimestamp' && inner === null && key === 'metadata') continue;
@@ -181,18 +185,22 @@ export class Normalizer {
   }
 
   #string(value: string, key: string, path: string, owner: string | undefined): string {
-    if (TIME.test(value)) return this.#time(value, key, owner);
-    if (JWT.test(value)) return this.#token(value);
     if (KEY_MEMBERS.has(key) && path.startsWith('/openid/')) return '<key>';
     if (key === 'serverAddress' && value !== '') return '<address>';
     if (key === 'jwks_uri') return this.#text(value.replace(ORIGIN, ''));
-    const inside = BASE64.test(value) ? Buffer.from(value, 'base64').toString('utf8') : '';
-    if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
-    if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
-    if (this.#generated.has(value)) return this.#generated.get(value) as string;
-    if (CERTIFICATES.test(value)) return this.#certificates(value);
-    if (CERTIFICATES.test(inside)) return `base64 of ${this.#certificates(inside)}`;
-    return this.#text(key === 'name' ? value.replace(REFUSED_NAME, '-g-<generated>') : value);
+    const generated = this.#generated.get(value);
+    if (!this.#plain.has(value)) {
+      if (TIME.test(value)) return this.#time(value, key, owner);
+      if (JWT.test(value)) return this.#token(value);
+      const inside = BASE64.test(value) ? Buffer.from(value, 'base64').toString('utf8') : '';
+      if (JWT.test(inside)) return `base64 of ${this.#token(inside)}`;
+      if (inside.includes(this.#id)) return `base64 of ${this.#text(inside)}`;
+      if (generated !== undefined) return generated;
+      if (CERTIFICATES.test(value)) return this.#certificates(value);
+      if (CERTIFICATES.test(inside)) return `base64 of ${this.#certificates(inside)}`;
+      this.#plain.add(value);
+    }
+    return generated ?? this.#text(key === 'name' ? value.replace(REFUSED_NAME, '-g-<generated>') : value);
   }
 
   /** A name that the server made is the first, second, … of its kind. */
@@ -254,6 +262,12 @@ export class Normalizer {
   }
 }
 
+/** Sorted by the code units of names; most servers write them so. */
+function inOrder(names: string[]): string[] {
+  for (let at = 1; at < names.length; at++) if ((names[at - 1] as string) > (names[at] as string)) return names.sort();
+  return names;
+}
+
 function numbered(map: Map<string, string>, value: string, word: string): string {
   const known = map.get(value);
   if (known !== undefined) return known;
@@ -268,14 +282,19 @@ function warningsOf({ headers: { warning = [] } }: Answer): string[] {
 }
 
 /** What was read of bodies, which are looked at more than once. */
-const known = new WeakMap<Uint8Array, { readonly type: string; readonly read: unknown }>();
+const bodies = new WeakMap<Uint8Array, { readonly type: string; readonly read: unknown }>();
+
+/** Takes what others read of a body in JSON for what it says. */
+export function known(bytes: Uint8Array, type: string, read: unknown): void {
+  if (ENCODINGS.exec(type)?.[0] === 'json') bodies.set(bytes, { type, read });
+}
 
 /** What a body says, in whichever encoding; as text where it is in none, or not what its type says. Nobody changes it. */
 export function decoded(bytes: Uint8Array, type: string): unknown {
-  const before = known.get(bytes);
+  const before = bodies.get(bytes);
   if (before?.type === type) return before.read;
   const read = decodedAnew(bytes, type);
-  known.set(bytes, { type, read });
+  bodies.set(bytes, { type, read });
   return read;
 }
 

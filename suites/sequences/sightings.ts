@@ -13,11 +13,13 @@ export class Sightings {
    * @param kind what it is shown as, where it does not say so itself
    */
   differs(object: Readonly<Record<string, unknown>>, kind: string): string | undefined {
-    const { apiVersion: _, kind: own = kind, ...rest } = object;
-    const { uid, resourceVersion } = isRecord(rest.metadata) ? rest.metadata : {};
+    const { metadata } = object;
+    if (!isRecord(metadata)) return undefined;
+    const { uid, resourceVersion } = metadata;
     if (typeof uid !== 'string' || typeof resourceVersion !== 'string') return undefined;
     // What goes by the write that is answered has no version of its own.
-    if (isGone(rest.metadata)) return undefined;
+    if (isGone(metadata)) return undefined;
+    const { apiVersion: _, kind: own = kind, ...rest } = object;
     const key = `${String(own)} ${uid} ${resourceVersion}`;
     const before = this.#looks.get(key);
     if (before !== undefined) return differing(before, rest, '');
