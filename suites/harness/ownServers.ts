@@ -52,7 +52,16 @@ export interface OwnServersParts {
   readonly launcher: Launcher;
 }
 
-/** Servers of one worker: one for each set of flags and each setup, started when a check first asks for it. */
+/**
+ * How many servers a worker keeps for the checks to come: those that share one mostly come one after the other, and some
+ * servers take more memory and time for doing nothing than a start of them takes.
+ */
+const KEPT = 8;
+
+/**
+ * Servers of one worker: one for each set of flags and each setup, started when a check asks for it. The one that was
+ * asked for longest ago is let go for another, of which a worker has one at a time in use.
+ */
 export class OwnServers {
   readonly #file: TargetFile;
   readonly #worker: number;
@@ -86,10 +95,16 @@ export class OwnServers {
     if (own?.length === 0 && setup === undefined && this.#always.length > 0) return this.#main();
     const key = setup ?? (own ?? []).join(' ');
     const there = await this.#started.get(key);
-    if (there && !there.launched.replaced?.()) return there.site;
-    if (there) await letGo(there);
-    const server = this.start(setup ?? {}, own);
+    this.#started.delete(key);
+    const stays = there && !there.launched.replaced?.();
+    if (there && !stays) await letGo(there);
+    const server = stays ? Promise.resolve(there) : this.start(setup ?? {}, own);
     this.#started.set(key, server);
+    const [oldest] = this.#started;
+    if (oldest && this.#started.size > KEPT) {
+      this.#started.delete(oldest[0]);
+      await oldest[1].then(letGo, () => {});
+    }
     return (await server).site;
   }
 
