@@ -7,24 +7,27 @@ import { configMaps, type Kind, namespaces, pathOf, serviceAccounts } from './ki
 import type { Target } from './target.ts';
 
 /** Milliseconds that a namespace has to be furnished before a check goes on without. */
-const PATIENCE = 3_000;
+const PATIENCE = 5_000;
+/** Milliseconds from the first look on for which what a target does not do may still be to come: its controllers start later. */
+const SETTLING = 60_000;
 
-const known = new WeakMap<Target, Promise<readonly (readonly [Kind, string])[]>>();
+type Furniture = readonly (readonly [Kind, string])[];
+interface Looks {
+  /** When it was first looked for. */
+  readonly first: number;
+  /** What was found, where that stays so. */
+  readonly found?: Furniture;
+}
+const looks = new WeakMap<Target, Looks>();
 
 /**
  * Waits until a new namespace has what the target puts into each by itself, if it does so at all: that comes a moment
  * later, and must not be taken for something of the check.
  */
 async function furnished(target: Target, admin: Client, namespace: string): Promise<void> {
-  let furniture = known.get(target);
-  if (!furniture) {
-    furniture = furnitureOf(target, admin);
-    known.set(target, furniture);
-    // What one check was not told, the next one asks again.
-    furniture.catch(() => known.delete(target));
-  }
+  const furniture = await furnitureOf(target, admin);
   const deadline = performance.now() + PATIENCE;
-  for (const [kind, name] of await furniture) {
+  for (const [kind, name] of furniture) {
     const path = pathOf(kind, target.dialect, namespace, name);
     for (let pause = 10; performance.now() < deadline; pause = Math.min(200, pause * 2)) {
       const answer = await admin.send(`admin looks for ${kind.plural} ${name}`, 'GET', path);
@@ -38,7 +41,9 @@ async function furnished(target: Target, admin: Client, namespace: string): Prom
  * What has to be looked for: what the oldest of all namespaces has, of what is known to be put there. The reference puts
  * one behind the other, so that there the last tells of all.
  */
-async function furnitureOf(target: Target, admin: Client): Promise<readonly (readonly [Kind, string])[]> {
+async function furnitureOf(target: Target, admin: Client): Promise<Furniture> {
+  const { first = performance.now(), found: known } = looks.get(target) ?? {};
+  if (known) return known;
   const candidates = [
     [serviceAccounts, 'default'],
     [configMaps, target.dialect.rootCaConfigMap],
@@ -49,7 +54,10 @@ async function furnitureOf(target: Target, admin: Client): Promise<readonly (rea
     const answer = await admin.send(`admin looks for ${kind.plural} ${name}`, 'GET', path);
     if (answer.status === 200) found.push([kind, name]);
   }
-  return target.mode === 'embedded' ? found.slice(-1) : found;
+  const furniture = target.mode === 'embedded' ? found.slice(-1) : found;
+  const stays = found.length === candidates.length || performance.now() > first + SETTLING;
+  looks.set(target, stays ? { first, found: furniture } : { first });
+  return furniture;
 }
 
 /** Label on everything a run creates; its value is the run's id. */
