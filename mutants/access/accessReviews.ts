@@ -1,6 +1,15 @@
-import { REVIEW_MANNERS, type ReviewManner } from '../../fixtures/ledger/index.ts';
+import {
+  BOUND_SUBJECTS,
+  type BoundSubject,
+  clausesOf,
+  REVIEW_MANNERS,
+  type ReviewManner,
+  SCOPES_OF_RULES,
+} from '../../fixtures/ledger/index.ts';
+import type { User } from '../../reference/api/identity.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
+import type { Authorizer, RuleResolver } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
@@ -30,6 +39,26 @@ function firstOfEach(rules: unknown): void {
   for (const rule of rules as JsonObject[])
     for (const [member, list] of Object.entries(rule)) if (Array.isArray(list)) rule[member] = list.slice(0, 1);
 }
+
+/** A user as whoever overlooks what binds one of these knows them. */
+const AS_UNBOUND: Readonly<Record<BoundSubject, (user: User) => User>> = {
+  user: (user) => (user.username.startsWith('system:') ? user : { ...user, username: `${user.username}-` }),
+  account: (user) => (user.username.startsWith('system:') ? { ...user, username: `${user.username}-` } : user),
+  group: (user) => ({ ...user, groups: user.groups.filter((group) => group.startsWith('system:')) }),
+};
+
+/** Rules are looked up for another user than asks. */
+const resolvingFor = (change: (user: User) => User): Seams => ({
+  eachAuthorizer: (member) => {
+    if (!('rulesFor' in member)) return member;
+    const resolver = member as Authorizer & RuleResolver;
+    return {
+      name: member.name,
+      authorize: (asked) => member.authorize(asked),
+      rulesFor: (user: User, namespace: string) => resolver.rulesFor(change(user), namespace),
+    };
+  },
+});
 
 /** Whether a review is asked in a manner. */
 const IN_MANNER: Readonly<Record<ReviewManner, (request: IncomingRequest) => boolean>> = {
@@ -72,6 +101,26 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
     sentence: 'A SelfSubjectRulesReview tells the first verb and path of each rule.',
     defect: () => onStatus('selfsubjectrulesreviews', ({ nonResourceRules }) => firstOfEach(nonResourceRules)),
   },
+  ...SCOPES_OF_RULES.map(
+    (way): Mutant => ({
+      id: `rules-reviews-overlook-a-${way}`,
+      breaks: clausesOf('REVIEW-RULES-01', way),
+      sentence: `A SelfSubjectRulesReview tells nothing of what a ${way} gives.`,
+      defect: () =>
+        onStatus('selfsubjectrulesreviews', (status) => {
+          const rules = Array.isArray(status.resourceRules) ? (status.resourceRules as JsonObject[]) : [];
+          status.resourceRules = rules.filter(({ resources }) => !String(resources).includes(`-${way}-of-`));
+        }),
+    }),
+  ),
+  ...BOUND_SUBJECTS.map(
+    (subject): Mutant => ({
+      id: `rules-reviews-overlook-bindings-of-a-${subject}`,
+      breaks: clausesOf('REVIEW-RULES-01', subject),
+      sentence: `A SelfSubjectRulesReview tells nothing of what a binding gives to the kind ${subject}.`,
+      defect: () => resolvingFor(AS_UNBOUND[subject]),
+    }),
+  ),
   {
     id: 'self-reviews-say-yes',
     breaks: ['REVIEW-SELF-01'],

@@ -87,6 +87,16 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'watches-cannot-be-declined',
+    breaks: ['OP-LIST-01', 'VERB-HTTP-01'],
+    sentence: 'A list that says watch=false is refused.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        if (call.exchange.request.query.get('watch') === 'false') throw badRequest('it says watch');
+        return serve(call);
+      }),
+  },
+  {
     id: 'lists-are-called-list',
     breaks: ['OP-LIST-01', ...clausesOf('LIST-KIND-01', 'some')],
     sentence: 'Every list is of the kind List.',

@@ -310,13 +310,26 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'match-policy-always-exact',
-    breaks: ['WEBHOOK-MATCH-01'],
+    breaks: clausesOf('WEBHOOK-MATCH-01'),
     sentence: 'A request through another version than the listed one calls no webhook.',
     defect: () => misreading(() => ({ equivalent: false })),
   },
   {
+    id: 'match-policy-of-deletions-exact',
+    breaks: clausesOf('WEBHOOK-MATCH-01', DELETES),
+    sentence:
+      'A deletion through another version than the listed one calls no webhook, as there is nothing to convert.',
+    defect: () =>
+      calling(
+        (ask) => async (attributes, invocation, sent) =>
+          attributes.operation === 'DELETE' && attributes.endpoint.version !== invocation.view.version
+            ? ALLOWED
+            : ask(attributes, invocation, sent),
+      ),
+  },
+  {
     id: 'match-policy-always-equivalent',
-    breaks: ['WEBHOOK-MATCH-01'],
+    breaks: clausesOf('WEBHOOK-MATCH-01'),
     sentence: 'A request through another version calls the webhook under Exact too.',
     defect: () => misreading(() => ({ equivalent: true })),
   },

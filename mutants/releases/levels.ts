@@ -426,6 +426,15 @@ export const LEVELS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'beta-versions-overlook-strict',
+    breaks: clausesOf('GROUP-SHARED-02', 'strict'),
+    sentence: 'A write in a beta version of a custom type under Strict is done with a warning.',
+    defect: () =>
+      asking(['create', 'update', 'patch'], (query, call) => {
+        if (isBeta(call) && query.get('fieldValidation') === 'Strict') query.set('fieldValidation', 'Warn');
+      }),
+  },
+  {
     id: 'collections-of-beta-versions-stay',
     breaks: ['GROUP-SHARED-02/deletecollection'],
     sentence: 'Deleting a collection in a beta version is only tried.',

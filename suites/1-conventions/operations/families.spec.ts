@@ -31,18 +31,21 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
 
   check(
     `OP-LIST-01.1/${one}`,
-    `the author lists ${one} → 200, the list kind`,
+    `the author lists ${one}, saying that it is no watch or nothing of it → 200, the list kind`,
     ['OP-LIST-01'],
     async ({ author, space }) => {
       await author.given(kind, named('one'));
-      const list = await author.list(kind, { labelSelector: space.selector });
-      must(
-        'it is a list',
-        list,
-        match.status(200),
-        match.field('kind', `${kind.kind}List`),
-        match.field('items', match.size(1)),
-      );
+      for (const declined of [{}, { watch: false }]) {
+        // As a watch it would end.
+        const query = { labelSelector: space.selector, timeoutSeconds: 1, ...declined };
+        must(
+          'it is a list',
+          await author.list(kind, query),
+          match.status(200),
+          match.field('kind', `${kind.kind}List`),
+          match.field('items', match.size(1)),
+        );
+      }
     },
   );
 

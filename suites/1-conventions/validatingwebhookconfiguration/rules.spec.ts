@@ -1,7 +1,10 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import type { Actor, JsonObject, Kind } from '../../harness/index.ts';
+import type { CustomWrite } from '../../../fixtures/ledger/index.ts';
+import type { Actor, Exchange, JsonObject, Kind } from '../../harness/index.ts';
 import {
   check,
+  clause,
+  clausesOf,
   clusterRoles,
   configMaps,
   customResourceDefinitions,
@@ -11,6 +14,7 @@ import {
   must,
   named,
   namespaces,
+  objectIn,
   PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
@@ -214,6 +218,28 @@ async function twoVersions(by: Actor): Promise<Kind> {
   return type;
 }
 
+/** Which objects a review holds. */
+const MEMBERS = { CREATE: ['object'], UPDATE: ['object', 'oldObject'], DELETE: ['oldObject'] } as const;
+
+/** A write through another version than a rule lists, and the operation as which a webhook hears of it. */
+const THROUGH_ANOTHER: readonly (readonly [
+  word: CustomWrite,
+  operation: keyof typeof MEMBERS,
+  write: (by: Actor, type: Kind) => Promise<Exchange>,
+])[] = [
+  ['post', 'CREATE', (by, type) => by.create(type, named('a'))],
+  [
+    'put',
+    'UPDATE',
+    async (by, type) => by.update(type, { ...objectIn(await by.prepare((each) => each.get(type, 'a'))), note: 'put' }),
+  ],
+  ['json', 'UPDATE', (by, type) => by.patch(type, 'a', 'json', [{ op: 'add', path: '/note', value: 'json' }])],
+  ['merge', 'UPDATE', (by, type) => by.patch(type, 'a', 'merge', { metadata: { labels: { a: 'merge' } } })],
+  ['apply', 'UPDATE', (by, type) => by.apply(type, { metadata: { name: 'a', labels: { b: 'apply' } } })],
+  ['delete', 'DELETE', (by, type) => by.delete(type, 'a')],
+  ['deletecollection', 'DELETE', (by, type) => by.deleteAll(type)],
+];
+
 for (const [policy, calls] of [
   ['Equivalent', ['v1']],
   ['Exact', []],
@@ -221,26 +247,31 @@ for (const [policy, calls] of [
 ] as const) {
   check(
     `WEBHOOK-MATCH-01.1/${policy ?? 'no matchPolicy'}/${calls.length > 0 ? 'called in its own version' : 'not called'}`,
-    `the author writes through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
-    ['WEBHOOK-MATCH-01'],
+    `the author writes in every way through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
+    clausesOf('WEBHOOK-MATCH-01'),
     async ({ admin, author, services }) => {
       const type = await twoVersions(admin);
       const group = type.group ?? '';
-      const rules = ['CREATE', 'UPDATE'].map((operation) => [
-        { apiGroups: [group], apiVersions: ['v1'], operations: [operation], resources: [type.plural] },
-      ]);
-      const policies = policy === undefined ? {} : { matchPolicy: policy };
-      const [hook, updates] = await install(admin, services, ...rules.map((each) => ({ rules: each, ...policies })));
-      must('it is created', await author.create(type, named('a')), match.created);
-      must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
+      const rules = [{ apiGroups: [group], apiVersions: ['v1'], operations: ['*'], resources: [type.plural] }];
+      const [hook] = await install(admin, services, {
+        rules,
+        ...(policy === undefined ? {} : { matchPolicy: policy }),
+      });
       const objects = calls.map((version) => `${group}/${version}`);
-      must('with the object converted to it', told(hook, 'object.apiVersion'), match.equal(objects));
-      await author.prepare((each) => each.patch(type, 'a', 'merge', { metadata: { labels: { a: '1' } } }));
-      for (const member of ['object', 'oldObject'])
-        must('so are both of an update', told(updates, `${member}.apiVersion`), match.equal(objects));
-      // What a review holds beside is not shown.
-      const asked = told(hook, 'requestResource.version').filter((version) => version !== undefined);
-      must('and of no other version of the request', asked, match.every(match.equal('v2')));
+      for (const [word, operation, write] of THROUGH_ANOTHER) {
+        if (word === 'deletecollection') await author.given(type, named('b'));
+        hook?.reviews.splice(0);
+        must(`it is written by ${word}`, await write(author, type), match.success);
+        await clause(`WEBHOOK-MATCH-01/${word}`, async () => {
+          must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
+          must('and of what is done', told(hook, 'operation'), match.equal(calls.map(() => operation)));
+          for (const member of MEMBERS[operation])
+            must(`with the ${member} converted to it`, told(hook, `${member}.apiVersion`), match.equal(objects));
+          // What a review holds beside is not shown.
+          const asked = told(hook, 'requestResource.version').filter((version) => version !== undefined);
+          must('and of no other version of the request', asked, match.every(match.equal('v2')));
+        });
+      }
     },
   );
 }

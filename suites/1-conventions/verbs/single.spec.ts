@@ -26,12 +26,16 @@ import { deployments } from '../validatingwebhookconfiguration/otherKinds.ts';
 
 check(
   'VERB-HTTP-01.1',
-  'the author posts, gets, puts, patches and deletes one object → each does its part',
+  'the author posts, gets, lists, puts, patches and deletes one object → each does its part',
   ['VERB-HTTP-01'],
   async ({ author }) => {
     const created = await author.create(configMaps, named('one', { data: { a: '1' } }));
     must('POST creates', created, match.created, match.field('data', { a: '1' }));
     must('GET reads', await author.get(configMaps, 'one'), match.status(200), match.body(objectIn(created)));
+    for (const query of [{}, { watch: false, timeoutSeconds: 1 }]) {
+      const list = await author.list(configMaps, { fieldSelector: 'metadata.name=one', ...query });
+      must('GET lists, unless it says to watch', list, match.status(200), match.names(['one']));
+    }
     const replaced = await author.update(configMaps, { ...objectIn(created), data: { b: '2' } });
     must('PUT replaces', replaced, match.status(200), match.field('data', { b: '2' }));
     const patched = await author.patch(configMaps, 'one', 'merge', { data: { c: '3' } });

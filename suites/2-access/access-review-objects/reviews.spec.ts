@@ -1,14 +1,24 @@
-import { groupName } from '../../../fixtures/dialects/dialect.ts';
-import { clausesOf, REVIEW_MANNERS, type ReviewManner } from '../../../fixtures/ledger/index.ts';
+import { type Dialect, groupName } from '../../../fixtures/dialects/dialect.ts';
+import {
+  type BoundSubject,
+  clausesOf,
+  REVIEW_MANNERS,
+  type ReviewManner,
+  SCOPES_OF_RULES,
+  type ScopeOfRules,
+} from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   authorizationWebhook,
   check,
   clause,
+  clusterRoleBindings,
+  clusterRoles,
   configMaps,
   grantEverywhere,
   grantHere,
   groupOf,
+  type JsonObject,
   leases,
   load,
   match,
@@ -492,10 +502,73 @@ check(
   },
 );
 
+/** Binds a subject to what tells one rule, in each way; out: the name of what each rule is about. */
+async function boundInEveryWay(
+  by: Actor,
+  dialect: Dialect,
+  subject: JsonObject,
+): Promise<Record<ScopeOfRules, string>> {
+  const apiGroup = groupOf(roles, dialect);
+  const word = String(subject.kind).toLowerCase();
+  const about = (way: ScopeOfRules) => `${by.space.prefix}-${way}-of-${word}`;
+  for (const way of SCOPES_OF_RULES) {
+    const name = `${way}-${word}`;
+    const kind = way === 'role' ? roles : clusterRoles;
+    const rules = [{ verbs: ['list'], apiGroups: [''], resources: [about(way)] }];
+    const role = await by.given(kind, named(name, { rules: rules as never[] }));
+    const roleRef = { apiGroup, kind: kind.kind, name: role.metadata.name };
+    const bindings = way === 'cluster-role' ? clusterRoleBindings : roleBindings;
+    await by.given(bindings, { ...named(name), roleRef, subjects: [subject] });
+  }
+  return Object.fromEntries(SCOPES_OF_RULES.map((way) => [way, about(way)])) as Record<ScopeOfRules, string>;
+}
+
+/** That the rules of somebody are told by whatever binds them. */
+async function tellsEach(by: Actor, subject: BoundSubject, bound: Readonly<Record<ScopeOfRules, string>>) {
+  const namespace = await by.namespace();
+  for (const way of SCOPES_OF_RULES) {
+    const tells = match.field(
+      'status',
+      told(bound[way], (text) => text.includes(bound[way])),
+    );
+    await clause(`REVIEW-RULES-01/${way}/${subject}`, async () => {
+      const ask = () => review(by, 'SelfSubjectRulesReview', { namespace });
+      must(`what a ${way} gives to a ${subject}`, await should(ask, match.both(match.created, tells)));
+    });
+  }
+}
+
+check(
+  'REVIEW-RULES-01.4',
+  'somebody and their group are bound here and everywhere, to roles and cluster roles → the rules of each are told',
+  clausesOf('REVIEW-RULES-01', ['user', 'group']),
+  ['impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const apiGroup = groupOf(roles, dialect);
+    const ada = person('ada', { groups: [`${space.prefix}-staff`] });
+    const users = await boundInEveryWay(admin, dialect, { kind: 'User', name: String(ada.user), apiGroup });
+    const groups = await boundInEveryWay(admin, dialect, { kind: 'Group', name: `${space.prefix}-staff`, apiGroup });
+    await tellsEach(ada, 'user', users);
+    await tellsEach(ada, 'group', groups);
+  },
+);
+
+check(
+  'REVIEW-RULES-01.5',
+  'an account is bound here and everywhere, to roles and cluster roles → the rules of each are told',
+  clausesOf('REVIEW-RULES-01', 'account'),
+  ['service-account-tokens'],
+  async ({ admin, someone, dialect }) => {
+    const robot = someone('robot', await givenAccount(admin, 'robot'));
+    const subject = { kind: 'ServiceAccount', name: 'robot', namespace: await admin.namespace() };
+    await tellsEach(robot, 'account', await boundInEveryWay(admin, dialect, subject));
+  },
+);
+
 check(
   'REVIEW-RULES-01.3',
   'somebody who has rules of several verbs, groups, types, names and paths asks for them → each of all is told',
-  clausesOf('REVIEW-RULES-01'),
+  clausesOf('REVIEW-RULES-01', ['lists', 'paths']),
   ['impersonation'],
   async ({ admin, person, dialect, space }) => {
     const several = (what: string) => ['one', 'two', 'three'].map((each) => `${space.prefix}-${what}-${each}`);

@@ -1,6 +1,8 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import {
   CHANGES,
+  CUSTOM_OBJECT_WRITES,
+  type CustomObjectWrite,
   DEPRECATED_FIELDS,
   ENCODED_WRITES,
   OBJECT_WRITES,
@@ -14,6 +16,7 @@ import {
   clause,
   clausesOf,
   configMaps,
+  type Exchange,
   isRecord,
   type Kind,
   match,
@@ -385,6 +388,23 @@ check(
   },
 );
 
+const STRICT = { fieldValidation: 'Strict' };
+const STRANGE = { size: 7, stranger: 1 };
+/** Writes under Strict with a field that no schema knows: of a new object, or of `b`. */
+const strangerWrites: Readonly<Record<CustomObjectWrite, (by: Actor, kind: Kind) => Promise<Exchange>>> = {
+  post: (by, kind) => by.create(kind, { ...named('strange'), ...STRANGE }, STRICT),
+  put: async (by, kind) => {
+    const live = objectIn(await by.prepare((each) => each.get(kind, 'b')));
+    return by.update(kind, { ...live, ...STRANGE }, STRICT);
+  },
+  json: (by, kind) => {
+    const operations = Object.entries(STRANGE).map(([name, value]) => ({ op: 'add', path: `/${name}`, value }));
+    return by.patch(kind, 'b', 'json', operations, STRICT);
+  },
+  merge: (by, kind) => by.patch(kind, 'b', 'merge', STRANGE, STRICT),
+  apply: (by, kind) => by.apply(kind, { ...named('b'), ...STRANGE }, { ...STRICT, force: true }),
+};
+
 check(
   'GROUP-SHARED-02.1',
   'the author uses a deprecated version of a custom type as any other → it is discovered and keeps the rules of all versions',
@@ -420,6 +440,14 @@ check(
       must('it is tried', await author.create(old, { ...named('c'), size: 1 }, { dryRun: 'All' }), match.success);
       must('nothing is stored', await author.get(current, 'c'), match.status(404));
     });
+    for (const write of CUSTOM_OBJECT_WRITES) {
+      await clause(`GROUP-SHARED-02/strict/${write}`, async () => {
+        const refused = await strangerWrites[write](author, old);
+        must(`${write} is refused for what no schema knows`, refused, match.refusal);
+        must('nothing is made', await author.get(current, 'strange'), match.status(404));
+        must('nothing is changed', await author.get(current, 'b'), match.field('size', 1));
+      });
+    }
     await clause('GROUP-SHARED-02/deletecollection', async () => {
       must('it is done', await author.deleteAll(old), match.success);
       must('all are gone', await author.get(current, 'a'), match.status(404));
