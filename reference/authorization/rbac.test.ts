@@ -234,3 +234,28 @@ test('an aggregate that loses its rule while another one is filled keeps what wa
   assert.deepEqual(verbs.map((rules) => rules.flatMap((each) => each.verbs)).sort(), [['get'], ['list']]);
   controller.stop();
 });
+
+test('many aggregates of many roles are filled in turns, and a change that concerns none fills none', async () => {
+  const dependencies = await house('spec', false);
+  const aggregationRule = { clusterRoleSelectors: [{ matchLabels: { part: 'some' } }] };
+  const rules = [{ apiGroups: ['x'], resources: ['y'], verbs: ['get'] }];
+  const put = (name: string, rest: { labels?: Record<string, string>; [member: string]: unknown }) => {
+    const { labels, ...more } = rest;
+    return dependencies.put('clusterroles', 'ClusterRole', name, { metadata: { name, labels }, ...more });
+  };
+  const COUNT = 200;
+  for (let at = 0; at < COUNT; at++) await put(`all-${at}`, { aggregationRule, rules: null });
+  for (let at = 0; at < COUNT; at++) await put(`other-${at}`, { rules });
+  const controller = new AggregationController(dependencies.store, dependencies.clock, kubernetes);
+  await controller.start();
+  await put('other-0', { rules, labels: { part: 'none' } });
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(controller.busy, false, 'nobody gathers it');
+  await put('part', { rules, labels: { part: 'some' } });
+  let turns = 0;
+  for (; turns === 0 || controller.busy; turns++) await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(turns > 2, 'others have their turn meanwhile');
+  for (const name of ['all-0', `all-${COUNT - 1}`])
+    assert.deepEqual((await dependencies.get('clusterroles', name))?.rules, rules);
+  controller.stop();
+});
