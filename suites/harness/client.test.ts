@@ -75,13 +75,15 @@ describe('an actor at a target', () => {
     await author.given(configMaps, named('doc'));
     await author.get(configMaps, 'doc');
     const { exchanges } = evidence.sent();
+    // As it has no controllers, what they put into a namespace is looked for each time for a while.
+    const others = exchanges.filter(({ words }) => !words.startsWith('admin looks for'));
     assert.deepEqual(
-      exchanges.map(({ phase }) => phase),
+      others.map(({ phase }) => phase),
       ['preparation', 'preparation', 'check'],
     );
     assert.ok(exchanges.every(({ took }) => took >= 0));
     assert.ok(!JSON.stringify(exchanges).includes(TOKEN));
-    assert.match(exchanges[2]?.words ?? '', /^author gets configmaps "doc"$/);
+    assert.match(others[2]?.words ?? '', /^author gets configmaps "doc"$/);
   });
   it('ends the check without a verdict where nobody answers, and says why', async () => {
     const lost = new Site({ target: { ...site.target, base: await addressOfNobody() }, run: site.run }, 1);
