@@ -71,7 +71,7 @@ export class HttpSide implements Side {
     const { method, path, headers, body, admin } = request;
     const identity = (admin ? identities.admin : undefined) ?? {};
     try {
-      return await this.#connections.send(identity, ({ token }) => ({
+      return await this.#connections.open(identity, ({ token }) => ({
         origin,
         path: `${pathname.replace(/\/$/, '')}${path}`,
         method: method as 'GET',

@@ -1,6 +1,5 @@
 import type { Connections } from './connections.ts';
 import type { Shown } from './credentials/credentials.ts';
-import { Deadline } from './deadline.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
 import { currentEvidence } from './evidence.ts';
@@ -184,25 +183,21 @@ export class Client {
     let sent = this.#prepare(method, path, options);
     let received: Received | undefined;
     let failure: Failure | undefined;
-    const deadline = new Deadline();
     beginRequest();
     try {
-      const response = await this.#connections.send(this.identity, (shown) => {
+      const { statusCode, headers, bytes } = await this.#connections.ask(this.identity, (shown) => {
         sent = this.#prepare(method, path, options, shown);
         return {
           ...this.#address(path),
           method: method as 'GET',
           headers: onTheWire(sent.headers),
           body: sent.body ?? null,
-          signal: deadline.begin(options.within ?? this.#connections.patience),
+          within: options.within ?? this.#connections.patience,
         };
       });
-      const bytes = new Uint8Array(await response.body.arrayBuffer());
-      received = new Received(response.statusCode, flatten(response.headers), bytes);
+      received = new Received(statusCode, flatten(headers), bytes);
     } catch (error) {
       failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
-    } finally {
-      deadline.callOff();
     }
     const took = Math.round((evidence.now() - at) * 10) / 10;
     const noAnswer = noAnswerIn(sent, received, failure, this.#own);
@@ -227,7 +222,7 @@ export class Client {
       sent: this.#prepare('GET', path, options),
     };
     try {
-      const response = await this.#connections.send(this.identity, (shown) => {
+      const response = await this.#connections.open(this.identity, (shown) => {
         about.sent = this.#prepare('GET', path, options, shown);
         const headers = onTheWire(about.sent.headers);
         return { ...this.#address(path), method: 'GET', headers, bodyTimeout: 0, signal: stop.signal };

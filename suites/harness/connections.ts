@@ -3,6 +3,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { Credentials, type Shown } from './credentials/credentials.ts';
 import type { ExecPlugin } from './credentials/execPlugin.ts';
 import type { Identity, Target } from './target.ts';
+import { type AskedWhole, askWhole, type WholeAnswer } from './wholeAnswer.ts';
 
 /** Milliseconds unless told. The same answer may take long on a busy machine; past this it is no answer. */
 const ANSWER_DEADLINE = 20_000;
@@ -27,23 +28,37 @@ export class Connections {
   }
 
   /**
-   * Sends a request as an identity. Where a plugin gives its credentials and the server refuses them, the request is
-   * sent once more with newer ones, if there are any.
+   * Sends a request as an identity, and waits for the whole answer. Where a plugin gives its credentials and the server
+   * refuses them, the request is sent once more with newer ones, if there are any.
    *
    * @param prepare makes the request of what the identity shows now; called once for each time that it is sent.
-   * @throws PluginFailed, and what the network throws.
+   * @throws PluginFailed, a TimeoutError when the time is over, and what the network throws.
    */
-  async send(
+  ask(identity: Identity, prepare: (shown: Shown) => AskedWhole): Promise<WholeAnswer> {
+    return this.#asKnown(identity, (dispatcher, shown) => askWhole(dispatcher, prepare(shown)));
+  }
+
+  /** The same for an answer that comes as a stream: it is there when its head has come. */
+  open(identity: Identity, prepare: (shown: Shown) => Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData> {
+    return this.#asKnown(
+      identity,
+      (dispatcher, shown) => dispatcher.request(prepare(shown)),
+      (refused) => refused.body.dump(),
+    );
+  }
+
+  async #asKnown<Answer extends { readonly statusCode: number }>(
     identity: Identity,
-    prepare: (shown: Shown) => Dispatcher.RequestOptions,
-  ): Promise<Dispatcher.ResponseData> {
+    send: (dispatcher: Dispatcher, shown: Shown) => Promise<Answer>,
+    leave?: (answer: Answer) => Promise<void>,
+  ): Promise<Answer> {
     const shown = this.#shows(identity, await this.#credentials.of(identity));
-    const answer = await this.#dispatcher(shown).request(prepare(shown));
+    const answer = await send(this.#dispatcher(shown), shown);
     if (answer.statusCode !== 401) return answer;
     const renewed = await this.#credentials.renewed(identity, shown);
     if (!renewed) return answer;
-    await answer.body.dump();
-    return this.#dispatcher(this.#shows(identity, renewed)).request(prepare(renewed));
+    await leave?.(answer);
+    return send(this.#dispatcher(this.#shows(identity, renewed)), renewed);
   }
 
   /**

@@ -1,5 +1,4 @@
 import type { Connections } from './connections.ts';
-import { Deadline } from './deadline.ts';
 import { type NoAnswer, Received } from './exchange.ts';
 import { explainNetworkError, networkErrorCode } from './networkError.ts';
 import { isHarmless, noAnswerIn } from './noAnswer.ts';
@@ -60,9 +59,8 @@ export class Prober {
   ): Promise<Probe> {
     const told = { accept: 'application/json', ...headers };
     const sent = { method, path, headers: told, body: undefined };
-    const deadline = new Deadline();
     try {
-      const response = await this.#connections.send(identity, ({ token }) => ({
+      const answer = await this.#connections.ask(identity, ({ token }) => ({
         origin: this.#base.origin,
         path: `${this.#base.pathname.replace(/\/$/, '')}${path}`,
         method: method as 'GET',
@@ -73,12 +71,11 @@ export class Prober {
           ...(token ? { authorization: `Bearer ${token}` } : {}),
         },
         body: body ? JSON.stringify(body) : null,
-        signal: deadline.begin(this.#connections.patience),
+        within: this.#connections.patience,
       }));
-      const bytes = new Uint8Array(await response.body.arrayBuffer());
-      const status = response.statusCode;
-      const heads = Object.entries(response.headers).map(([name, value]) => [name, String(value ?? '')] as const);
-      const received = new Received(status, { headers: Object.fromEntries(heads), all: {} }, bytes);
+      const status = answer.statusCode;
+      const heads = Object.entries(answer.headers).map(([name, value]) => [name, String(value ?? '')] as const);
+      const received = new Received(status, { headers: Object.fromEntries(heads), all: {} }, answer.bytes);
       const type = received.headers['content-type'] ?? '';
       const noAnswer = noAnswerIn(sent, received, undefined, false);
       return { status, json: received.json, type, ...(noAnswer ? { noAnswer } : {}) };
@@ -86,8 +83,6 @@ export class Prober {
       const failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
       const noAnswer = noAnswerIn(sent, undefined, failure, false);
       return { status: 0, json: undefined, type: '', failure: failure.words, ...(noAnswer ? { noAnswer } : {}) };
-    } finally {
-      deadline.callOff();
     }
   }
 }
