@@ -180,18 +180,19 @@ export class Client {
     const evidence = currentEvidence();
     const number = evidence.nextNumber();
     const at = evidence.now();
-    let sent = this.#prepare(method, path, options);
+    let sent: Sent | undefined;
     let received: Received | undefined;
     let failure: Failure | undefined;
     beginRequest();
     try {
       const { statusCode, headers, bytes } = await this.#connections.ask(this.identity, (shown) => {
         sent = this.#prepare(method, path, options, shown);
+        const { headers, body = null } = sent;
         return {
           ...this.#address(path),
           method: method as 'GET',
-          headers: onTheWire(sent.headers),
-          body: sent.body ?? null,
+          headers: onTheWire(headers),
+          body,
           within: options.within ?? this.#connections.patience,
         };
       });
@@ -199,6 +200,8 @@ export class Client {
     } catch (error) {
       failure = { words: explainNetworkError(error), code: networkErrorCode(error) };
     }
+    // Where there are no credentials to send it with it was not even made.
+    sent ??= this.#prepare(method, path, options);
     const took = Math.round((evidence.now() - at) * 10) / 10;
     const noAnswer = noAnswerIn(sent, received, failure, this.#own);
     const about = { number, actor: this.actor, words, phase: evidence.phase, at, took, sent, received };
@@ -310,9 +313,9 @@ function pause(milliseconds: number): Promise<void> {
 
 /** What is kept of a header that is sent several times has a line for each time. */
 function onTheWire(headers: Sent['headers']): Record<string, string | string[]> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, value.includes('\n') ? value.split('\n') : value]),
-  );
+  const written: Record<string, string | string[]> = {};
+  for (const [name, value] of Object.entries(headers)) written[name] = value.includes('\n') ? value.split('\n') : value;
+  return written;
 }
 
 /** The headers by which a request is that of somebody else (2/authorization/p2). */

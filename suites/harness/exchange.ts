@@ -16,6 +16,8 @@ export interface ReceivedHeaders {
   /** Every value of a header apart, where joining would lose which is which (`warning`). */
   readonly all: Readonly<Record<string, readonly string[]>>;
 }
+const UTF_8 = new TextDecoder();
+
 /** What was answered. Its bytes are read as text and as JSON once, however many ask what they say. */
 export class Received implements ReceivedHeaders {
   readonly status: number;
@@ -32,7 +34,7 @@ export class Received implements ReceivedHeaders {
     this.bytes = bytes;
   }
   get text(): string {
-    this.#text ??= new TextDecoder().decode(this.bytes);
+    this.#text ??= UTF_8.decode(this.bytes);
     return this.#text;
   }
   /** `undefined` when it is no JSON. */
