@@ -4,12 +4,17 @@
  */
 const STAND_INS = {
   undici: `/** A request and its answer, as undici has them. */
+export interface Dispatcher {
+    dispatch(options: Dispatcher.DispatchOptions, handler: object): boolean;
+}
 export declare namespace Dispatcher {
-    interface RequestOptions {
+    interface DispatchOptions {
         readonly path: string;
         readonly method: string;
         readonly headers?: unknown;
         readonly body?: unknown;
+    }
+    interface RequestOptions extends DispatchOptions {
     }
     interface ResponseData {
         readonly statusCode: number;
