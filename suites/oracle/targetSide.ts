@@ -1,7 +1,7 @@
 import type { Actor } from '../harness/index.ts';
 import { inconclusive } from '../harness/index.ts';
 import type { WireRequest } from '../sequences/fill.ts';
-import { known } from '../sequences/normal.ts';
+import { keepDecoded } from '../sequences/normal.ts';
 import type { Answer, OpenAnswer, Side } from '../sequences/side.ts';
 
 /**
@@ -41,7 +41,7 @@ export class TargetSide implements Side {
     if (!received) inconclusive(`${method} ${path} was not answered: ${failure}`);
     this.#mean = KEPT * this.#mean + (1 - KEPT) * (performance.now() - asked);
     const { json } = received;
-    if (json !== undefined) known(received.bytes, String(received.all['content-type'] ?? ''), json);
+    if (json !== undefined) keepDecoded(received.bytes, String(received.all['content-type'] ?? ''), json);
     return { status: received.status, headers: received.all, bytes: received.bytes };
   }
 

@@ -285,7 +285,7 @@ function warningsOf({ headers: { warning = [] } }: Answer): string[] {
 const bodies = new WeakMap<Uint8Array, { readonly type: string; readonly read: unknown }>();
 
 /** Takes what others read of a body in JSON for what it says. */
-export function known(bytes: Uint8Array, type: string, read: unknown): void {
+export function keepDecoded(bytes: Uint8Array, type: string, read: unknown): void {
   if (ENCODINGS.exec(type)?.[0] === 'json') bodies.set(bytes, { type, read });
 }
 

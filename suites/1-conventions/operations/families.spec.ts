@@ -35,9 +35,9 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
     ['OP-LIST-01'],
     async ({ author, space }) => {
       await author.given(kind, named('one'));
-      for (const declined of [{}, { watch: false }]) {
-        // As a watch it would end.
-        const query = { labelSelector: space.selector, timeoutSeconds: 1, ...declined };
+      // As a watch it would end.
+      for (const declined of [{}, { watch: false, timeoutSeconds: 5 }]) {
+        const query = { labelSelector: space.selector, ...declined };
         must(
           'it is a list',
           await author.list(kind, query),

@@ -32,7 +32,7 @@ check(
     const created = await author.create(configMaps, named('one', { data: { a: '1' } }));
     must('POST creates', created, match.created, match.field('data', { a: '1' }));
     must('GET reads', await author.get(configMaps, 'one'), match.status(200), match.body(objectIn(created)));
-    for (const query of [{}, { watch: false, timeoutSeconds: 1 }]) {
+    for (const query of [{}, { watch: false, timeoutSeconds: 5 }]) {
       const list = await author.list(configMaps, { fieldSelector: 'metadata.name=one', ...query });
       must('GET lists, unless it says to watch', list, match.status(200), match.names(['one']));
     }
