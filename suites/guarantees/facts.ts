@@ -283,7 +283,9 @@ export class Facts {
     if (scope.name === '' && method !== 'POST') return;
     const answer = answerSight(entry);
     const object = answer?.object;
-    const removed = answer?.removed === undefined ? undefined : this.uids.find(answer.removed);
+    // 202 says that it will be gone, and a Status of an eviction may name the pod too.
+    const told = method === 'DELETE' && status !== 202 ? answer?.removed : undefined;
+    const removed = told === undefined ? undefined : this.uids.find(told);
     if (removed !== undefined && removed < this.uidKey.length) {
       this.#removed(removed, end, number);
       this.uidRemovedFrom.raise(removed, start);

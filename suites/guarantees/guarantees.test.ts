@@ -82,6 +82,11 @@ const TABLES: Readonly<Record<string, readonly Row[]>> = {
       story().create('a', '1').remove('a').get('a', undefined).create('a', '4', { uid: 'a2' }),
     ],
     ['it is there after a delete', 'broken', story().create('a', '1').remove('a').get('a', '1')],
+    [
+      'it is there after a delete that only began',
+      'kept',
+      story().create('a', '1').remove('a', { status: 202 }).get('a', '1'),
+    ],
     ['it is not found while it is there', 'broken', story().create('a', '1').get('a', undefined).get('a', '1')],
     ['it is said to be there', 'kept', story().create('a', '1').refuse('POST', 'a', 409)],
     ['it is said to be there when it is gone', 'broken', story().create('a', '1').remove('a').refuse('POST', 'a', 409)],

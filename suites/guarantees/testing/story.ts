@@ -45,8 +45,10 @@ export class Story {
   create(name: string, version: string, told: Told = {}): this {
     return this.#step('POST', PLACE, 201, shown(name, version, told), told, { metadata: { name } });
   }
-  remove(name: string, told: Told = {}): this {
-    return this.#step('DELETE', `${PLACE}/${name}`, 200, { kind: 'Status', details: { uid: told.uid ?? name } }, told);
+  /** A DELETE that was answered with a Status that names the object: 202 where it is only begun. */
+  remove(name: string, told: Told & { readonly status?: 200 | 202 } = {}): this {
+    const { uid = name, status = 200 } = told;
+    return this.#step('DELETE', `${PLACE}/${name}`, status, { kind: 'Status', details: { uid } }, told);
   }
   refuse(method: string, name: string, status: number, told: Told & { readonly from?: string } = {}): this {
     const body = { metadata: { name, resourceVersion: told.from, annotations: marked(told) } };
