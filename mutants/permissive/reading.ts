@@ -2,6 +2,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../reference/api/json.ts';
 import { parseQuery } from '../../reference/api/query.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
+import { badRequest } from '../../reference/api/status.ts';
 import { readJson } from '../../reference/codecs/json.ts';
 import { indentJson, stringify } from '../../reference/codecs/jsonText.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
@@ -71,6 +72,23 @@ export const READING: readonly Twin[] = [
         (token) => 'x'.repeat(600) + token,
         (token) => token.slice(600),
       ),
+  },
+  {
+    id: 'continue-tokens-hold-for-their-limit',
+    by: [CHUNKS],
+    sentence: 'A continue token is refused with 400 beside another limit than that of its chunk.',
+    side: 'b',
+    choice: () =>
+      onVerbs(['list', 'deletecollection'], async (call, serve) => {
+        const { query } = call.exchange.request;
+        const limit = query.get('limit') ?? '';
+        const [, held, token] = /^limit-(\d*)-(.*)$/s.exec(query.get('continue') ?? '') ?? [];
+        if (held !== undefined && held !== limit) throw badRequest(`the continue token is one of limit=${held}`);
+        const answer = await serve(token === undefined ? call : withQuery(call, (sent) => sent.set('continue', token)));
+        if (answer.kind !== 'list' || !answer.metadata.continue) return answer;
+        const next = `limit-${limit}-${answer.metadata.continue}`;
+        return { ...answer, metadata: { ...answer.metadata, continue: next } };
+      }),
   },
   {
     id: 'lists-in-turned-order',

@@ -26,7 +26,7 @@ export { segments, valueAt } from './matching/paths.ts';
 export { Metrics } from './metrics.ts';
 export { must, ought } from './must.ts';
 export { holds } from './property.ts';
-export { listIn, objectIn } from './reading.ts';
+export { chunksAfter, listIn, objectIn } from './reading.ts';
 export { type ClauseName, clausesOf, type RequirementId } from './requirements.ts';
 export { selfReview, servesSelfReviews, tokenReview } from './selfReview.ts';
 export { listsSubresources, rootOfVersion, type ServedType, typesServed } from './servedTypes.ts';

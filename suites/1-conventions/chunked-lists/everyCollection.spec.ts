@@ -142,7 +142,7 @@ for (const name of COLLECTIONS) {
       await clause(`CHUNK-REMAINING-01/${name}`, async () => {
         const first = await collection.list({ limit: 2 }, '');
         const { resourceVersion, continue: token } = listIn(first).metadata;
-        const second = await collection.list({ limit: 3, continue: token }, '');
+        const second = await collection.list({ limit: 2, continue: token }, '');
         const all = await collection.list({ resourceVersion, resourceVersionMatch: 'Exact' }, '');
         const count = listIn(all).items.length;
         for (const [before, page] of [

@@ -4,6 +4,7 @@ import {
   type ApiObject,
   apiVersionOf,
   check,
+  chunksAfter,
   clause,
   clausesOf,
   customResourceDefinitions,
@@ -368,10 +369,8 @@ async function selectsAll(by: Actor, version: Kind, all: readonly string[]): Pro
     must('a field tells of it', namesIn(await by.list(version, query)), match.equal([name]));
   }
   const first = await by.prepare(() => by.list(version, { labelSelector, limit: 1 }));
-  const { metadata } = isRecord(first.json) ? first.json : {};
-  const token = isRecord(metadata) ? String(metadata.continue ?? '') : '';
-  const rest = await by.list(version, { labelSelector, limit: all.length, continue: token });
-  must('chunks tell of all', [...namesIn(first), ...namesIn(rest)], match.sameItems(all));
+  const rest = await chunksAfter(first, (token) => by.list(version, { labelSelector, limit: 1, continue: token }));
+  must('chunks tell of all', [first, ...rest].flatMap(namesIn), match.sameItems(all));
   const stream = await by.watch(version, { labelSelector });
   const fence = `fence-${version.version}`;
   await by.given(version, { metadata: { name: fence, ...labelled('one') }, size: 1 });
