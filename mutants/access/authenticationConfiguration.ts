@@ -1,5 +1,12 @@
 import { get } from 'node:https';
-import { clausesOf, MENTIONS, PARTS_OF_AUTHENTICATORS, USES_OF_EMAIL } from '../../fixtures/ledger/index.ts';
+import {
+  clausesOf,
+  GROUPS_MAPPINGS,
+  MENTIONS,
+  NAME_MAPPINGS,
+  PARTS_OF_AUTHENTICATORS,
+  USES_OF_EMAIL,
+} from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { JwtOptions } from '../../reference/contracts/serverOptions.ts';
 import { onReplies } from '../alter.ts';
@@ -28,6 +35,15 @@ function valued<T extends JwtOptions['username']>(source: T, change: (value: unk
   const evaluate = (value: unknown) => change(expression.evaluate(value));
   return { ...source, expression: { text, selects: (member: string) => selects(member), evaluate } };
 }
+
+/** A source without its prefix, where it is a claim. */
+const unprefixed = (source: JwtOptions['username']): JwtOptions['username'] =>
+  'claim' in source ? { claim: source.claim, prefix: '' } : source;
+
+/** Whether something is mapped in this way: `name-by-claim`. */
+const isMapped = (source: JwtOptions['groups'], way: string): boolean =>
+  source !== undefined && 'claim' in source === way.endsWith('-by-claim');
+const inWords = (way: string): string => way.replaceAll('-', ' ');
 
 const RELOADED = /^apiserver_authentication_config_controller_automatic_reload_last_timestamp_seconds/;
 
@@ -305,12 +321,61 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'name-by-claim-without-prefix',
-    breaks: ['AUTHNCONF-USERNAME-01'],
+    breaks: [
+      'AUTHNCONF-USERNAME-01',
+      ...clausesOf('AUTHNCONF-USERNAME-01', 'name-by-claim'),
+      ...clausesOf('OIDC-PREFIX-01', GROUPS_MAPPINGS),
+    ],
     sentence: 'A name by claim is taken without its prefix.',
+    defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, username: unprefixed(jwt.username) })) }),
+  },
+  ...GROUPS_MAPPINGS.map(
+    (way): Mutant => ({
+      id: `prefix-of-names-lost-beside-${way}`,
+      breaks: [...clausesOf('AUTHNCONF-USERNAME-01', 'name-by-claim', way), ...clausesOf('OIDC-PREFIX-01', way)],
+      sentence: `A name by claim is taken without its prefix where there are ${inWords(way)}.`,
+      defect: () => ({
+        start: onIssuers((jwt) => ({
+          ...jwt,
+          username: isMapped(jwt.groups, way) ? unprefixed(jwt.username) : jwt.username,
+        })),
+      }),
+    }),
+  ),
+  ...NAME_MAPPINGS.map(
+    (way): Mutant => ({
+      id: `prefix-of-groups-lost-beside-${way}`,
+      breaks: [...clausesOf('AUTHNCONF-GROUPS-01', 'groups-by-claim', way), ...clausesOf('OIDC-PREFIX-01', way)],
+      sentence: `Groups by claim are taken without their prefix beside a ${inWords(way)}.`,
+      defect: () => ({
+        start: onIssuers((jwt) => ({
+          ...jwt,
+          groups: jwt.groups && isMapped(jwt.username, way) ? unprefixed(jwt.groups) : jwt.groups,
+        })),
+      }),
+    }),
+  ),
+  {
+    id: 'names-by-expression-are-cut',
+    breaks: clausesOf('AUTHNCONF-USERNAME-01', 'name-by-expression'),
+    sentence: 'A name by expression ends before its last dash.',
     defect: () => ({
-      start: onIssuers(({ username, ...jwt }) => ({
+      start: onIssuers((jwt) => ({
         ...jwt,
-        username: 'claim' in username ? { claim: username.claim, prefix: '' } : username,
+        username: valued(jwt.username, (value) => (typeof value === 'string' ? value.replace(/-[^-]*$/, '') : value)),
+      })),
+    }),
+  },
+  {
+    id: 'groups-by-expression-get-a-prefix',
+    breaks: clausesOf('AUTHNCONF-GROUPS-01', 'groups-by-expression'),
+    sentence: 'Groups by expression get a prefix.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        groups:
+          jwt.groups &&
+          valued(jwt.groups, (value) => (Array.isArray(value) ? value.map((group) => `teams:${group}`) : value)),
       })),
     }),
   },
@@ -406,13 +471,13 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'uid-not-mapped',
-    breaks: ['AUTHNCONF-UID-01'],
+    breaks: ['AUTHNCONF-UID-01', ...clausesOf('AUTHNCONF-UID-01')],
     sentence: 'Users of tokens have no uid.',
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, uid: undefined })) }),
   },
   {
     id: 'first-extra-only',
-    breaks: ['AUTHNCONF-EXTRA-01'],
+    breaks: ['AUTHNCONF-EXTRA-01', ...clausesOf('AUTHNCONF-EXTRA-01')],
     sentence: 'Of several extra mappings only the first is used.',
     defect: () => ({ start: onIssuers((jwt) => ({ ...jwt, extra: jwt.extra?.slice(0, 1) ?? [] })) }),
   },

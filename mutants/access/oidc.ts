@@ -236,7 +236,7 @@ export const OIDC: readonly Mutant[] = [
   },
   {
     id: 'prefix-spares-what-is-of-the-system',
-    breaks: clausesOf('OIDC-PREFIX-01'),
+    breaks: [...clausesOf('OIDC-PREFIX-01', 'groups'), 'OIDC-PREFIX-01/flags/names', 'OIDC-PREFIX-01/file/names'],
     sentence: 'A name or a group that begins with system: gets no prefix.',
     defect: () => {
       const spared = (text: string) => text.replace(/^(?!system:)[a-z]+:(?=system:)/, '');

@@ -1,10 +1,16 @@
-import { SPARE_CLAIMS, USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
-import type { Claims, Services } from '../../harness/index.ts';
+import {
+  CROSSED_MAPPINGS,
+  GROUPS_MAPPINGS,
+  NAME_MAPPINGS,
+  SPARE_CLAIMS,
+  USER_ATTRIBUTES,
+} from '../../../fixtures/ledger/index.ts';
+import type { Claims, ClauseName, Exchange, Matcher, Services } from '../../harness/index.ts';
 import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
 import { ADA, nearlyThe } from '../idTokens.ts';
-import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
+import { calls, inGroups, known, knownBefore, notInGroup, refused, told } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { justAllowed, keysOf, shared } from './configuration.ts';
+import { crossedName, justAllowed, keysOf, type Mapping, shared } from './configuration.ts';
 
 /** A token of the issuer of this name in the shared configuration. */
 async function tokenOf(services: Services, name: string, claims: Claims = {}): Promise<string> {
@@ -74,13 +80,66 @@ check(
   },
 );
 
+const uid = (text: string) => match.field('status.userInfo.uid', text);
+const extra = (key: string, values: readonly string[]) =>
+  match.field(['status', 'userInfo', 'extra', key], match.sameItems(values));
+/** What is seen of a user who is mapped so; the token says what begins as its prefix, or as the system's own. */
+const CROSSED = { ...MAPPED, nick: 'n:queen', teams: ['red', 'g:red', 'system:monitoring'] };
+const CROSSED_AS: Readonly<Record<Mapping, Matcher<Exchange>>> = {
+  'name-by-claim': calls('n:n:queen'),
+  'name-by-expression': calls('n:queen-x'),
+  'groups-by-claim': match.both(
+    inGroups('g:red', 'g:g:red', 'g:system:monitoring'),
+    notInGroup('red'),
+    notInGroup('system:monitoring'),
+  ),
+  'groups-by-expression': match.both(inGroups('red', 'g:red', 'system:monitoring'), notInGroup('g:g:red')),
+  'uid-by-claim': uid('7'),
+  'uid-by-expression': uid('7-x'),
+};
+
+check(
+  'AUTHNCONF-GROUPS-01.3',
+  'ada shows tokens where name, groups and uid are each mapped by claim or by expression → each is as it would be by itself',
+  [
+    ...clausesOf('AUTHNCONF-USERNAME-01'),
+    ...clausesOf('AUTHNCONF-GROUPS-01'),
+    ...clausesOf('AUTHNCONF-UID-01'),
+    ...clausesOf('AUTHNCONF-EXTRA-01'),
+    ...clausesOf('OIDC-PREFIX-01', GROUPS_MAPPINGS),
+    ...clausesOf('OIDC-PREFIX-01', NAME_MAPPINGS),
+  ],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    for (const crossing of CROSSED_MAPPINGS) {
+      const [name, groups, by] = crossing.split('/') as [Mapping, Mapping, Mapping];
+      const token = await tokenOf(services, crossedName([name, groups, by]), CROSSED);
+      const seen = must('she is known', await known(someone('ada', { token }), told));
+      const named: readonly ClauseName[] = name === 'name-by-claim' ? [`OIDC-PREFIX-01/file/names/${groups}`] : [];
+      await clause([`AUTHNCONF-USERNAME-01/${crossing}`, ...named], async () => {
+        must('her name', seen, CROSSED_AS[name]);
+      });
+      const grouped: readonly ClauseName[] = groups === 'groups-by-claim' ? [`OIDC-PREFIX-01/file/groups/${name}`] : [];
+      await clause([`AUTHNCONF-GROUPS-01/${crossing}`, ...grouped], async () => {
+        must('her groups', seen, CROSSED_AS[groups]);
+      });
+      await clause(`AUTHNCONF-UID-01/${crossing}`, async () => {
+        must('her uid', seen, CROSSED_AS[by]);
+      });
+      await clause(`AUTHNCONF-EXTRA-01/${crossing}`, async () => {
+        const roles = extra('example.com/roles', ['reader', 'writer']);
+        must('what is extra', seen, extra('example.com/tenant', ['acme']), roles);
+      });
+    }
+  },
+);
+
 check(
   'AUTHNCONF-UID-01.1',
   'ada shows tokens with a uid by claim and by expression → her uid',
   ['AUTHNCONF-UID-01'],
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
-    const uid = (text: string) => match.field('status.userInfo.uid', text);
     const claimed = someone('ada', { token: await tokenOf(services, 'claimed', { id: '7' }) });
     must('the claim', await known(claimed, uid('7')));
     const mapped = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
@@ -95,8 +154,6 @@ check(
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const ada = someone('ada', { token: await tokenOf(services, 'mapped', MAPPED) });
-    const extra = (key: string, values: readonly string[]) =>
-      match.field(['status', 'userInfo', 'extra', key], match.sameItems(values));
     const both = [extra('example.com/tenant', ['acme']), extra('example.com/roles', ['reader', 'writer'])];
     must('both keys are there', await known(ada, ...both));
     must('and once more', await whoAmI(ada), match.created, ...both);
@@ -118,7 +175,7 @@ check(
 check(
   'AUTHNCONF-USERNAME-01.2',
   'ada shows a token where the prefix of names and groups is - → it stands before them',
-  ['AUTHNCONF-USERNAME-01', 'AUTHNCONF-GROUPS-01', ...clausesOf('OIDC-PREFIX-01', 'file')],
+  ['AUTHNCONF-USERNAME-01', 'AUTHNCONF-GROUPS-01', 'OIDC-PREFIX-01/file/names', 'OIDC-PREFIX-01/file/groups'],
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const ada = someone('ada', { token: await tokenOf(services, 'dashed', { nick: 'queen', teams: ['red', '-red'] }) });
@@ -265,7 +322,7 @@ check(
 check(
   'OIDC-PREFIX-01.1',
   'ada shows a token whose name and groups begin with the prefix of the file, or with system: → the prefix stands before them',
-  clausesOf('OIDC-PREFIX-01', 'file'),
+  ['OIDC-PREFIX-01/file/names', 'OIDC-PREFIX-01/file/groups'],
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const by = async (claims: Claims) =>

@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import type { ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
+import { CROSSED_MAPPINGS, type ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
 import {
   authority,
   bundleOfAuthorities,
@@ -102,6 +102,33 @@ export const keysOf = ({ apiDomain, labelDomain }: Dialect): readonly string[] =
   ...new Set([apiDomain, labelDomain].flatMap((domain) => [`my${domain}/key`, `${domain}.example.com/key`])),
 ];
 
+/** Each way to map an attribute of a user. */
+const MAPPINGS = {
+  'name-by-claim': { username: { claim: 'nick', prefix: 'n:' } },
+  'name-by-expression': { username: { expression: "claims.nick + '-x'" } },
+  'groups-by-claim': { groups: { claim: 'teams', prefix: 'g:' } },
+  'groups-by-expression': { groups: { expression: 'claims.teams' } },
+  'uid-by-claim': { uid: { claim: 'id' } },
+  'uid-by-expression': { uid: { expression: "claims.id + '-x'" } },
+} as const satisfies Readonly<Record<string, Changes['claimMappings']>>;
+export type Mapping = keyof typeof MAPPINGS;
+
+/** Extra by expressions, of a string and of a list. */
+const EXTRA = [
+  { key: 'example.com/tenant', valueExpression: 'claims.tenant' },
+  { key: 'example.com/roles', valueExpression: 'claims.roles' },
+];
+
+/** What the issuer is called whose users have their attributes mapped so, and its authenticator. */
+export const crossedName = (ways: readonly Mapping[]): string => `crossed-${ways.join('-')}`;
+const CROSSED = Object.fromEntries(
+  CROSSED_MAPPINGS.map((crossing) => {
+    const ways = crossing.split('/') as Mapping[];
+    const mapped = Object.assign({}, ...ways.map((way) => MAPPINGS[way]));
+    return [crossedName(ways), { claimMappings: { ...mapped, extra: EXTRA } }];
+  }),
+);
+
 /** The authenticators of the one server that most checks share, each for an issuer of its name. */
 const SHARED: Readonly<Record<string, Changes>> = {
   plain: { claimMappings: { groups: { claim: 'teams', prefix: 'p:' } } },
@@ -111,10 +138,7 @@ const SHARED: Readonly<Record<string, Changes>> = {
       username: { expression: "'m:' + claims.nick" },
       groups: { expression: 'claims.teams' },
       uid: { expression: "claims.id + '-x'" },
-      extra: [
-        { key: 'example.com/tenant', valueExpression: 'claims.tenant' },
-        { key: 'example.com/roles', valueExpression: 'claims.roles' },
-      ],
+      extra: EXTRA,
     },
   },
   claimed: { claimMappings: { groups: { claim: 'teams', prefix: 'g:' }, uid: { claim: 'id' } } },
@@ -165,6 +189,7 @@ const SHARED: Readonly<Record<string, Changes>> = {
   several: { issuer: { audiences: ['first', 'second', 'third'], audienceMatchPolicy: 'MatchAny' } },
   elsewhere: {},
   distributed: { claimMappings: { username: { expression: 'claims.nick' } } },
+  ...CROSSED,
 };
 
 export const shared: SetupOf = async (services, dialect) => {
