@@ -102,7 +102,9 @@ export const UPDATING: readonly Mutant[] = [
     (write) =>
       write === 'put'
         ? clausesOf('UPDATE-VERSION-02', 'same')
-        : clausesOf(write === 'apply' ? 'APPLY-BODY-04' : 'UPDATE-VERSION-05', write),
+        : clausesOf(write === 'apply' ? 'APPLY-BODY-04' : 'UPDATE-VERSION-05', write).filter(
+            (clause) => !clause.endsWith('-scale'),
+          ),
     ['put', ...PATCHES, 'apply'],
     (write) => `A version that has passed is overlooked in ${write} that changes nothing.`,
     overlookingVersionOfTheSame,

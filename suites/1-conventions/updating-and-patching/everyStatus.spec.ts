@@ -5,6 +5,7 @@ import {
   check,
   clause,
   clausesOf,
+  type JsonObject,
   load,
   match,
   must,
@@ -136,6 +137,60 @@ for (const type of STATUS_TYPES) {
         const fields = entries.map(({ fieldsV1 }) => fieldsV1);
         must('down to its leaves, which are empty maps', fields.every(isFields), match.equal(true));
       });
+    },
+  );
+
+  check(
+    `UPDATE-VERSION-05.3/${type}`,
+    `the author writes the status of ${type} in every way at a version that has passed → 409, and at the stored one and at none it is taken`,
+    [
+      ...clausesOf('UPDATE-VERSION-02', type === 'services' ? 'status' : `${type}-status`),
+      ...clausesOf('UPDATE-VERSION-05', `${type}-status`),
+      ...clausesOf('APPLY-BODY-04', `${type}-status`),
+      ...(type === 'namespaces' ? [] : clausesOf('UPDATE-VERSION-06', `${type}-status`)),
+    ],
+    type === 'custom' ? ['custom-types'] : [],
+    async ({ author }) => {
+      const { kind: kindOf, status } = STATUS[type];
+      const kind = await kindOf(author);
+      await author.given(kind, named('doc'));
+      const writes = CHANGES.filter((write) => write !== 'strategic' || type !== 'custom');
+      for (const write of writes) {
+        const send = async (word: string, metadata: JsonObject = {}) =>
+          (await changeStatus(author, kind, write, status(word), { metadata })).answer;
+        await author.prepare(() => send(`Old${write}`));
+        const { resourceVersion = '' } = objectIn(await author.get(kind, 'doc')).metadata;
+        const label = { metadata: { labels: { since: write } } };
+        await author.prepare((each) => each.patch(kind, 'doc', 'merge', label));
+        const conditional =
+          write !== 'put'
+            ? clausesOf(write === 'apply' ? 'APPLY-BODY-04' : 'UPDATE-VERSION-05', write, `${type}-status`)
+            : clausesOf('UPDATE-VERSION-02', type === 'services' ? 'status' : `${type}-status`);
+        await clause(conditional, async () => {
+          const live = objectIn(await author.get(kind, 'doc'));
+          must('it came too late', await send(`Late${write}`, { resourceVersion }), match.status(409));
+          must('so does what would change nothing', await send(`Old${write}`, { resourceVersion }), match.status(409));
+          must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+          const version = { resourceVersion: live.metadata.resourceVersion ?? '' };
+          must('at the stored version it is taken', await send(`New${write}`, version), match.status(200));
+          if (write === 'put') return;
+          const answers = await Promise.all(['A', 'B', 'C'].map((word) => send(`${word}${write}`)));
+          for (const answer of answers) must('without a version it is taken', answer, match.status(200));
+        });
+      }
+      if (type === 'namespaces') return;
+      const held = await author.given(kind, { metadata: { name: 'held', finalizers: ['touchstone.example/hold'] } });
+      await author.prepare((each) => each.delete(kind, 'held'));
+      const { resourceVersion = '' } = held.metadata;
+      for (const write of writes) {
+        if (write === 'apply') continue;
+        await clause(clausesOf('UPDATE-VERSION-06', write, `${type}-status`), async () => {
+          const sending = { name: 'held', metadata: { resourceVersion } };
+          const { answer, before } = await changeStatus(author, kind, write, status('Late'), sending);
+          must('it came too late', answer, match.status(409));
+          must('nothing changes', await author.get(kind, 'held'), match.body(before));
+        });
+      }
     },
   );
 }

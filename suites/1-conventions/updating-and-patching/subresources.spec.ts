@@ -1,3 +1,4 @@
+import { PATCHES } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Exchange, JsonObject, Query } from '../../harness/index.ts';
 import {
   type ClauseName,
@@ -66,6 +67,23 @@ class Part {
     const typed = { 'content-type': PATCH_TYPES.merge, ...headers };
     return this.#author.request('PATCH', (await this.#path()) + queryText(query), { headers: typed, body: change });
   }
+  /** Says by a patch how many there are to be; `metadata` stands beside it. */
+  async scale(write: (typeof PATCHES)[number] | 'apply', replicas: number, metadata: JsonObject = {}) {
+    const headers = { 'content-type': PATCH_TYPES[write] };
+    if (write === 'json') {
+      const stated = Object.entries(metadata).map(([member, value]) => ({
+        op: 'add',
+        path: `/metadata/${member}`,
+        value,
+      }));
+      return this.patch([...stated, { op: 'add', path: '/spec/replicas', value: replicas }], {}, headers);
+    }
+    if (write !== 'apply') return this.patch({ metadata, spec: { replicas } }, {}, headers);
+    const { apiVersion, kind, metadata: own } = (await this.#author.prepare(() => this.get())).json as JsonObject;
+    const { name } = own as JsonObject;
+    const whole = { apiVersion, kind, metadata: { name, ...metadata }, spec: { replicas } };
+    return this.patch(whole, { fieldManager: 'scaler', force: true }, headers);
+  }
   #path(): Promise<string> {
     return this.#author.pathOf(this.#kind, this.#object, this.#name);
   }
@@ -77,6 +95,7 @@ for (const part of ['status', 'scale'] as const) {
     `the author writes the ${part} of a custom object late, and as a dry run → refused, and without effect`,
     [
       `UPDATE-VERSION-02/put/custom-${part}`,
+      `UPDATE-VERSION-05/merge/custom-${part}`,
       `DRYRUN-EFFECT-01/put/custom-${part}`,
       `DRYRUN-UPDATE-01/put/custom-${part}`,
       `DRYRUN-EFFECT-01/merge/custom-${part}`,
@@ -94,9 +113,12 @@ for (const part of ['status', 'scale'] as const) {
       await clause(`UPDATE-VERSION-02/put/custom-${part}`, async () => {
         must('it came too late', await at.put({ ...old, ...change }), match.status(409));
         must('so does what would change nothing', await at.put(old), match.status(409));
+        must('nothing changes', await author.get(kind, 'doc'), match.body(live));
+      });
+      await clause(`UPDATE-VERSION-05/merge/custom-${part}`, async () => {
         const { resourceVersion = '' } = old.metadata as JsonObject;
         const late = { ...change, metadata: { resourceVersion } };
-        must('so did a patch', await at.patch(late), match.status(409));
+        must('it came too late', await at.patch(late), match.status(409));
         must('nothing changes', await author.get(kind, 'doc'), match.body(live));
       });
       const now = (await author.prepare(() => at.get())).json as JsonObject;
@@ -129,6 +151,8 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
       ...clausesOf('YAML-REQUEST-01', 'scale', type),
       ...clausesOf('FIELDS-TYPE-01', `${type}-scale`),
       `UPDATE-VERSION-02/put/${type}-scale` as ClauseName,
+      ...clausesOf('UPDATE-VERSION-05', `${type}-scale`),
+      ...clausesOf('APPLY-BODY-04', `${type}-scale`),
       `DRYRUN-EFFECT-01/merge/${type}-scale` as ClauseName,
       `DRYRUN-PATCH-01/merge/${type}-scale` as ClauseName,
     ],
@@ -168,11 +192,26 @@ for (const [type, { make, given }] of Object.entries(SCALED)) {
       await author.prepare((each) => each.patch(kind, 'doc', 'merge', { metadata: { labels: { since: 'yes' } } }));
       await clause(`UPDATE-VERSION-02/put/${type}-scale` as ClauseName, async () => {
         must('it came too late', await at.put({ ...old, spec: { replicas: before + 1 } }), match.status(409));
-        const { resourceVersion = '' } = old.metadata as JsonObject;
-        const late = { metadata: { resourceVersion }, spec: { replicas: before + 1 } };
-        must('so did a patch', await at.patch(late), match.status(409));
         must('it stays as many', await replicas(), match.equal(before));
       });
+      const versionIn = ({ metadata }: JsonObject) => (metadata as JsonObject).resourceVersion ?? '';
+      for (const patch of [...PATCHES, 'apply'] as const) {
+        if (patch === 'strategic' && type === 'custom') continue;
+        const id = patch === 'apply' ? 'APPLY-BODY-04' : 'UPDATE-VERSION-05';
+        await clause(clausesOf(id, patch, `${type}-scale`), async () => {
+          const late = { resourceVersion: versionIn(old) };
+          for (const many of [before + 1, before])
+            must('it came too late', await at.scale(patch, many, late), match.status(409));
+          must('it stays as many', await replicas(), match.equal(before));
+          // A controller may write between the two.
+          const now = async () => {
+            const { json } = await author.prepare(() => at.get());
+            return at.scale(patch, before, { resourceVersion: versionIn(json as JsonObject) });
+          };
+          must('at the stored version it is taken', await should(now, match.status(200), { within: 2_000 }));
+          must('without a version it is taken', await at.scale(patch, before), match.status(200));
+        });
+      }
       await clause(clausesOf('YAML-REQUEST-01', 'scale', type), async () => {
         // JSON is YAML. A controller may write between the two.
         const put = async () => {
