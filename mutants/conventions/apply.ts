@@ -107,6 +107,29 @@ const givingUpTakesFrom = (loses: (owner: Owner, applier: Owner | undefined) => 
     }),
   );
 
+/** Takes the live value of a field that others of these own for another value. */
+const conflictingByLiveValues = (counts: (owner: Owner) => boolean): Seams =>
+  onApply((asked, serve) => {
+    const made = serve({ ...asked, applier: { ...asked.applier, force: true } });
+    if (asked.applier.force) return made;
+    let others: FieldSet = NO_FIELDS;
+    reowned(asked.live, (owners) => {
+      const mine = ownerIn(owners, asked);
+      for (const owner of owners.values()) if (owner !== mine && counts(owner)) others = union(others, owner.fields);
+      return owners.values();
+    });
+    const owner = {
+      ...asked.applier,
+      operation: 'Apply',
+      subresource: '',
+      time: undefined,
+      fields: NO_FIELDS,
+    } as const;
+    const fields = intersection(statedIn(asked), others);
+    if (!isEmpty(fields)) throw new OwnershipConflict([{ owner, fields }], made.trace);
+    return serve(asked);
+  });
+
 function comingBack(): Seams {
   return {
     ownership: ({ apply, update }) => {
@@ -236,7 +259,7 @@ export const APPLY: readonly Mutant[] = [
   },
   {
     id: 'only-applied-fields-conflict',
-    breaks: ['APPLY-CONFLICT-03'],
+    breaks: ['APPLY-CONFLICT-03', ...clausesOf('APPLY-CONFLICT-03')],
     sentence: 'An apply takes fields that were written otherwise without a conflict.',
     defect: () =>
       forcing((conflict) => conflict.details?.causes?.every(({ message }) => message?.includes(' using ')) ?? false),
@@ -255,27 +278,13 @@ export const APPLY: readonly Mutant[] = [
     id: 'live-values-conflict',
     breaks: ['APPLY-RESOLVE-02', ...clausesOf('APPLY-RESOLVE-02')],
     sentence: 'An apply of a field that another manager owns conflicts, even with the live value.',
-    defect: () =>
-      onApply((asked, serve) => {
-        const made = serve({ ...asked, applier: { ...asked.applier, force: true } });
-        if (asked.applier.force) return made;
-        let others: FieldSet = NO_FIELDS;
-        reowned(asked.live, (owners) => {
-          const mine = ownerIn(owners, asked);
-          for (const owner of owners.values()) if (owner !== mine) others = union(others, owner.fields);
-          return owners.values();
-        });
-        const owner = {
-          ...asked.applier,
-          operation: 'Apply',
-          subresource: '',
-          time: undefined,
-          fields: NO_FIELDS,
-        } as const;
-        const fields = intersection(statedIn(asked), others);
-        if (!isEmpty(fields)) throw new OwnershipConflict([{ owner, fields }], made.trace);
-        return serve(asked);
-      }),
+    defect: () => conflictingByLiveValues(() => true),
+  },
+  {
+    id: 'live-values-that-were-not-applied-conflict',
+    breaks: clausesOf('APPLY-RESOLVE-02', UPDATES),
+    sentence: 'An apply of a field that another manager wrote otherwise conflicts, even with the live value.',
+    defect: () => conflictingByLiveValues(({ operation }) => operation === 'Update'),
   },
   {
     id: 'applier-owns-everything',

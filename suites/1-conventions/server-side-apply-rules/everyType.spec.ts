@@ -1,4 +1,4 @@
-import { EVERY_TYPE, type OtherType, type SubjectName } from '../../../fixtures/ledger/index.ts';
+import { EVERY_TYPE, type OtherType, type SubjectName, UPDATES } from '../../../fixtures/ledger/index.ts';
 import type { Actor, Exchange, JsonObject, Query } from '../../harness/index.ts';
 import { apiVersionOf, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
@@ -66,7 +66,8 @@ for (const type of EVERY_TYPE) {
       `APPLY-CONFLICT-01/${type}`,
       ...clausesOf('APPLY-FORCE-01', type),
       ...clausesOf('APPLY-FORCE-04', type),
-      ...clausesOf('APPLY-RESOLVE-02', type),
+      `APPLY-RESOLVE-02/${type}`,
+      `APPLY-RESOLVE-02/merge/${type}`,
       ...clausesOf('APPLY-SHARE-02', type),
       ...clausesOf('APPLY-REMOVE-01', type),
     ],
@@ -115,10 +116,15 @@ for (const type of EVERY_TYPE) {
         must('the label stays', given, match.status(200), match.field(LABEL, 'a'), owned(LABEL, 'author Apply'));
         if (type !== 'namespaces') must('and the content', given, shows('one'));
         if (field) must('which is whose it was', given, owned(field, 'author Apply'));
-        const change = { metadata: { labels: { both: 'yes' } } };
-        await author.prepare((each) => each.patch(kind, 'doc', 'merge', change, { fieldManager: 'updater' }));
-        const both = { ...rest, metadata: { name: 'doc', labels: { both: 'yes' } } };
-        await author.prepare(() => rival.apply(kind, both));
+      });
+      const labelled = { metadata: { labels: { both: 'yes' } } };
+      await author.prepare((each) => each.patch(kind, 'doc', 'merge', labelled, { fieldManager: 'updater' }));
+      await clause(`APPLY-RESOLVE-02/merge/${type}`, async () => {
+        const both = await rival.apply(kind, { ...rest, metadata: { name: 'doc', labels: { both: 'yes' } } });
+        const owners = owned('metadata.labels.both', 'updater Update', 'rival Apply');
+        must('what an updater has is shared too', both, match.status(200), owners);
+      });
+      await clause(`APPLY-SHARE-02/${type}`, async () => {
         const left = await rival.apply(kind, { ...rest, metadata: { name: 'doc' } });
         const theirs = owned('metadata.labels.both', 'updater Update');
         must('what an updater has stays too', left, match.field('metadata.labels.both', 'yes'), theirs);
@@ -184,6 +190,36 @@ for (const type of EVERY_TYPE) {
         must('without the one', back, match.field([member, first], match.absent));
         must('so it is stored', await writer.get('free'), match.body(objectIn(back)));
       });
+    },
+  );
+
+  check(
+    `APPLY-RESOLVE-02.2/${type}`,
+    `the rival applies over ${type} what the author wrote by a POST, a PUT and each patch → other values conflict, and the same are shared`,
+    [...clausesOf('APPLY-RESOLVE-02', UPDATES, type), ...clausesOf('APPLY-CONFLICT-03', type)],
+    tested(type).needs,
+    async ({ author, rival }) => {
+      const writer = await writerOf(author, type);
+      const field = FIELD[type];
+      const apply = (word: string) =>
+        rival.apply(writer.kind, { ...writer.content(word), metadata: { name: 'doc', labels: { part: word } } });
+      for (const write of UPDATES) {
+        if (!writer.writes.includes(write)) continue;
+        const metadata = { labels: { part: write } };
+        const query = { fieldManager: 'writer' };
+        await author.prepare(() => writer.send(write, { name: 'doc', word: write, metadata, query }));
+        await clause(`APPLY-CONFLICT-03/${write}/${type}`, async () => {
+          const live = objectIn(await writer.get('doc'));
+          must('another value conflicts', await apply('other'), match.refusal);
+          must('nothing changes', await writer.get('doc'), match.body(live));
+        });
+        await clause(`APPLY-RESOLVE-02/${write}/${type}`, async () => {
+          const shared = await apply(write);
+          const both = ['writer Update', 'rival Apply'];
+          must('the label is shared', shared, match.status(200), owned(LABEL, ...both));
+          if (field) must('and the content', shared, owned(field, ...both));
+        });
+      }
     },
   );
 

@@ -1,5 +1,5 @@
 import { STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
-import type { Query } from '../../harness/index.ts';
+import type { Exchange, Query } from '../../harness/index.ts';
 import {
   type Actor,
   apiVersionOf,
@@ -12,13 +12,19 @@ import {
   PATCH_TYPES,
   queryText,
 } from '../../harness/index.ts';
-import { STATUS } from '../statusTypes.ts';
+import { changeStatus, STATUS } from '../statusTypes.ts';
+import { ownersIn } from './owned.ts';
 
 for (const type of STATUS_TYPES) {
   check(
     `APPLY-CONFLICT-01.3/${type}`,
-    `the author applies a status of ${type} without name, with records and against the rival → refused`,
-    [`APPLY-MANAGER-01/status/${type}`, `APPLY-BODY-03/status/${type}`, `APPLY-CONFLICT-01/status/${type}`],
+    `the author applies a status of ${type} without name, with records and against the rival → refused, and with what is there → shared`,
+    [
+      `APPLY-MANAGER-01/status/${type}`,
+      `APPLY-BODY-03/status/${type}`,
+      `APPLY-CONFLICT-01/status/${type}`,
+      `APPLY-RESOLVE-02/status/${type}`,
+    ],
     type === 'custom' ? ['custom-types'] : [],
     async ({ author, rival }) => {
       const { kind: kindOf, status } = STATUS[type];
@@ -56,6 +62,28 @@ for (const type of STATUS_TYPES) {
         const { status: stored } = objectIn(await author.get(kind, 'doc'));
         must('and stored', JSON.stringify(stored).includes('Mine'), match.equal(true));
         must('the rival now conflicts', await apply(rival, 'Rival', { fieldManager: 'rival' }), match.refusal);
+      });
+      await clause(`APPLY-RESOLVE-02/status/${type}`, async () => {
+        // In a list of conditions the rival may share more than what is written here.
+        const owners = ({ json }: Exchange) => ownersIn(json, type === 'custom' ? 'status.phase' : 'status.conditions');
+        const mine = match.containing('mine Apply status');
+        await author.prepare(() => apply(rival, 'Applied', { fieldManager: 'rival', force: true }));
+        const shared = must(
+          'it is no conflict',
+          await apply(author, 'Applied', { fieldManager: 'mine' }),
+          match.status(200),
+        );
+        must('both own it', owners(shared), match.both(match.containing('rival Apply status'), mine));
+        const query = 'fieldManager=writer';
+        await author.prepare(
+          async () => (await changeStatus(author, kind, 'merge', status('Merged'), { query })).answer,
+        );
+        const written = must(
+          'nor is what a patch wrote',
+          await apply(author, 'Merged', { fieldManager: 'mine' }),
+          match.status(200),
+        );
+        must('both own that', owners(written), match.both(match.containing('writer Update status'), mine));
       });
     },
   );
