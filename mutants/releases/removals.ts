@@ -242,7 +242,7 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'later-paths-are-listed-without-names',
-    breaks: ['CHANGED-INGRESS-01', 'CHANGED-INGRESS-02', ...clausesOf('CHANGED-FIELDS-01', 'rules')],
+    breaks: ['CHANGED-INGRESS-01', 'CHANGED-INGRESS-02/port', ...clausesOf('CHANGED-FIELDS-01', 'rules')],
     sentence: 'In lists of Ingresses a port that has a name lacks it, in all paths or rules but the first.',
     defect: () =>
       onJson(({ items }, { path }) => {
@@ -297,11 +297,21 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'ports-are-all-names',
-    breaks: ['CHANGED-INGRESS-02'],
+    breaks: ['CHANGED-INGRESS-02/port'],
     sentence: 'The stable version of Ingress shows a port by number as one by name.',
     defect: () =>
       onSpec(/^\/apis\/networking\.[^/]+\/v1\/.*\/ingresses\//, (spec) => {
         if (isObject(spec.defaultBackend)) spec.defaultBackend = { service: { name: 'a', port: { name: '80' } } };
+      }),
+  },
+  {
+    id: 'paths-are-all-prefixes',
+    breaks: clausesOf('CHANGED-INGRESS-02', ['path-type', 'no-path-type']),
+    sentence: 'The stable version of Ingress shows each path as a Prefix.',
+    defect: () =>
+      onSpec(/^\/apis\/networking\.[^/]+\/v1\/.*\/ingresses\//, (spec) => {
+        for (const path of (spec as Paths['spec'])?.rules?.flatMap(({ http }) => http?.paths ?? []) ?? [])
+          path.pathType = 'Prefix';
       }),
   },
   {

@@ -1,4 +1,6 @@
+import { FIELD_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
+  type Actor,
   atRelease,
   check,
   clause,
@@ -12,6 +14,7 @@ import {
   pods,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { type Content, nameBy, send } from './everyWrite.ts';
 import {
   budgets,
   daemonSets,
@@ -40,7 +43,7 @@ for (const [name, old] of [
   check(
     `CHANGED-INGRESS-02.1/${name}`,
     `the author writes an Ingress of ${name}/v1beta1 with ports by number and name → v1 shows each as it was`,
-    ['CHANGED-INGRESS-02'],
+    ['CHANGED-INGRESS-02/port'],
     { setup: atRelease('1.21') },
     async ({ author }) => {
       const ports = ['web', 8080, 'http'] as const;
@@ -67,6 +70,57 @@ for (const [name, old] of [
         }
     },
   );
+
+  check(
+    `CHANGED-INGRESS-02.2/${name}`,
+    `the author gives paths of an Ingress of ${name}/v1beta1 a pathType, or none, by every write → v1 shows and lists what was given, or ImplementationSpecific`,
+    clausesOf('CHANGED-INGRESS-02', ['path-type', 'no-path-type']),
+    { setup: atRelease('1.21') },
+    async ({ author }) => {
+      const current = of(ingresses, 'v1');
+      for (const write of FIELD_WRITES) {
+        for (const [what, types] of GIVEN_TYPES) {
+          await restore(author, old, typed(BEFORE));
+          await clause(`CHANGED-INGRESS-02/${what}/${write}`, async () => {
+            must('it is taken', await send(author, old, write, typed(types)), match.success);
+            const name = nameBy(write);
+            const seen = await author.get(current, name);
+            const listed = await author.list(current, { fieldSelector: `metadata.name=${name}` });
+            must('it is there', seen, match.status(200));
+            for (const rule of HOSTS.keys())
+              for (const [at, type = 'ImplementationSpecific'] of types.entries()) {
+                const place = `spec.rules.${rule}.http.paths.${at}.pathType`;
+                must('v1 shows it', seen, match.field(place, type));
+                must('v1 lists it', listed, match.field(`items.0.${place}`, type));
+              }
+          });
+        }
+      }
+    },
+  );
+}
+
+/** Paths of each type, and such as have none; and what they were before. */
+const GIVEN_TYPES = [
+  ['path-type', ['Exact', 'ImplementationSpecific', 'Prefix']],
+  ['no-path-type', [undefined, 'Exact', undefined]],
+] as const;
+const BEFORE = ['Prefix', 'Prefix', 'Exact'] as const;
+const HOSTS = ['a.example', 'b.example'] as const;
+
+/** An Ingress of an older version whose rules have a path of each of these types. */
+function typed(types: readonly (string | undefined)[]): Content {
+  const backend = { serviceName: 'b', servicePort: 80 };
+  const paths = types.map((pathType, at) => ({ path: `/${at}`, pathType, backend }));
+  return { spec: { rules: HOSTS.map((host) => ({ host, http: { paths } })) } };
+}
+
+/** Gives an object `doc` its content anew, and takes away what other writes have made. */
+async function restore(author: Actor, kind: Kind, content: Content): Promise<void> {
+  for (const name of new Set(FIELD_WRITES.map(nameBy))) if (name !== 'doc') await author.delete(kind, name);
+  const { status } = await author.get(kind, 'doc');
+  if (status === 200) await author.prepare(() => send(author, kind, 'put', content));
+  else await author.given(kind, { ...named('doc'), ...content });
 }
 
 check(
