@@ -1,4 +1,4 @@
-import { clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
+import { ALIKE_READS, clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -559,7 +559,7 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'labels-go-with-the-stored-version',
-    breaks: clausesOf('GROUP-ADVANCE-02', ['shown', 'listed', 'written']),
+    breaks: clausesOf('GROUP-ADVANCE-02', ['shown', 'listed', 'written', ...ALIKE_READS, 'cached']),
     sentence: 'Objects of a custom type have other labels each time that another version is stored.',
     defect: () => {
       const moves = new Map<string, number>();
@@ -570,6 +570,31 @@ export const LEVELS: readonly Mutant[] = [
       const watched = onType('customresourcedefinitions', ['patch'], (call, serve) => {
         const group = call.exchange.info.name.slice(call.exchange.info.name.indexOf('.') + 1);
         moves.set(group, (moves.get(group) ?? 0) + 1);
+        return serve(call);
+      });
+      return { ...seen, ...watched };
+    },
+  },
+  {
+    id: 'lists-name-one-version-once-another-is-stored',
+    breaks: clausesOf('GROUP-ADVANCE-02', [
+      ...['list', 'everywhere', 'chunks', 'labels', 'fields'],
+      ...['list-yaml', 'table', 'cached'],
+    ]),
+    sentence: 'Once another version of a custom type is stored, lists show each of its objects as one of v1.',
+    defect: () => {
+      const moved = new Set<string>();
+      const one = (object: unknown) => {
+        if (!isObject(object)) return;
+        const [group = '', version] = String(object.apiVersion).split('/');
+        if (version !== undefined && moved.has(group)) object.apiVersion = `${group}/v1`;
+      };
+      const seen = onValues((body) => {
+        for (const item of Array.isArray(body.items) ? body.items : []) one(item);
+        for (const row of Array.isArray(body.rows) ? body.rows : []) if (isObject(row)) one(row.object);
+      });
+      const watched = onType('customresourcedefinitions', ['patch'], (call, serve) => {
+        moved.add(call.exchange.info.name.slice(call.exchange.info.name.indexOf('.') + 1));
         return serve(call);
       });
       return { ...seen, ...watched };

@@ -247,6 +247,13 @@ const ADVANCED_WRITES: readonly [AdvancedWrite, ...AdvancedWrite[]] = [
 ];
 type AdvancedWrite = (by: Actor, kind: Kind, live: ApiObject) => Promise<Exchange>;
 
+/** Ways to see what was stored otherwise: whatever a server keeps at hand for reads is one more. */
+const ADVANCED_READS = {
+  ...READS,
+  cached: async (by: Actor, kind: Kind, name: string) =>
+    itemOf((await by.list(kind, { resourceVersion: '0' })).json, name),
+};
+
 /** Who has written an object, and how; nobody where a server does not tell. */
 function managersOf(shown: unknown): string[] {
   const { metadata } = isRecord(shown) ? shown : {};
@@ -318,6 +325,16 @@ check(
               match.equal(was),
             );
           });
+          for (const [read, see] of Object.entries(ADVANCED_READS)) {
+            await clause(`GROUP-ADVANCE-02/${read as keyof typeof ADVANCED_READS}/${step}`, async () => {
+              const apiVersion = apiVersionOf(version, author.dialect);
+              const look = async () => {
+                const seen = await see(author, version, name);
+                return { apiVersion: isRecord(seen) ? seen.apiVersion : undefined, ...common(seen, fields) };
+              };
+              must('it is seen as it was', await should(look, match.equal({ apiVersion, ...was }), SOON));
+            });
+          }
         }
         await clause(`GROUP-ADVANCE-02/written/${step}`, async () => {
           const older = { metadata: { name, resourceVersion: made.get(name) ?? '' }, size: 2 };
