@@ -97,6 +97,16 @@ export const LEVELS: readonly Mutant[] = [
         defect: () => coding(({ code }, request) => (code === 404 && path.test(request.path) ? 200 : code)),
       },
       {
+        id: `${level}-versions-come-with-gates`,
+        breaks: clausesOf(id, 'gates'),
+        sentence: `A server whose flags switch any gate of a feature serves every ${level} version.`,
+        defect: () => ({
+          start: adding('runtime-config', (argv) =>
+            argv.some((word) => word.startsWith('--feature-gates=')) ? `api/${level}=true` : undefined,
+          ),
+        }),
+      },
+      {
         id: `${level}-versions-stay-off`,
         breaks: [`${id}/enabled`],
         sentence: `No ${level} version is found, enabled or not.`,

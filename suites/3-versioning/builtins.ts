@@ -17,6 +17,11 @@ export function builtinsAt(release: number, level: Lifecycle['level']): Builtin[
     .map((row) => ({ row, plural: pluralOf(row.kind) }));
 }
 
+/** The built-in types of a level that a release has and does not serve by default. */
+export function offByDefault(release: number, level: 'alpha' | 'beta'): Builtin[] {
+  return builtinsAt(release, level).filter(({ row }) => level === 'alpha' || row.introduced >= 22);
+}
+
 /** `/apis/<group>/<version>` of a built-in type. */
 function rootOf({ row }: Builtin, { dialect }: Pick<Actor, 'dialect'>): string {
   const group = groupOf(row, dialect);

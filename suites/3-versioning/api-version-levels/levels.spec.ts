@@ -26,22 +26,23 @@ import {
   judgeServed,
   mayBeEnabled,
   namesEach,
+  offByDefault,
 } from '../builtins.ts';
 import { gatesAt } from '../feature-gate-lifecycle/gatesOf.ts';
 import { drafts, NAMESPACED } from '../removed-api-versions-by-release/drafts.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 
-for (const [id, level, since] of [
-  ['LEVEL-ALPHA-01', 'alpha', 0],
-  ['LEVEL-BETA-01', 'beta', 22],
+for (const [id, level] of [
+  ['LEVEL-ALPHA-01', 'alpha'],
+  ['LEVEL-BETA-01', 'beta'],
 ] as const) {
   check(
     `LEVEL-ALPHA-01.1/${level}`,
-    `the watcher asks for ${level} versions${since > 0 ? ' that came with release 1.22 or later' : ''} → discovery and every verb know none, and one is served when enabled`,
-    clausesOf(id),
+    `the watcher asks for ${level} versions${level === 'beta' ? ' that came with release 1.22 or later' : ''} → discovery and every verb know none, and one is served when enabled`,
+    clausesOf(id, [...DISCOVERY, ...PROBING_VERBS, 'enabled']),
     async ({ watcher, target, start }) => {
       const release = ownRelease(target);
-      const off = builtinsAt(release, level).filter(({ row }) => row.introduced >= since);
+      const off = offByDefault(release, level);
       if (off.length === 0) unsupported(`the release has no such versions`);
       const types = off.map(({ row, plural }) => offAt(release, row, plural, watcher));
       await judgeUnserved(watcher, id, types);
@@ -59,7 +60,7 @@ for (const release of ['1.24', '1.27', '1.30'] as const) {
     { needs: ['releases'], setup: { release } },
     async ({ watcher }) => {
       const minor = minorOf(release);
-      const off = builtinsAt(minor, 'beta').filter(({ row }) => row.introduced >= 22);
+      const off = offByDefault(minor, 'beta');
       await judgeUnserved(
         watcher,
         'LEVEL-BETA-01',
@@ -75,7 +76,7 @@ check(
   clausesOf('LEVEL-ALPHA-01', [...DISCOVERY, ...PROBING_VERBS]),
   async ({ watcher, target, start }) => {
     const release = ownRelease(target);
-    const off = builtinsAt(release, 'alpha');
+    const off = offByDefault(release, 'alpha');
     const gate = (await gatesAt(watcher, 'BETA')).find(({ on }) => on);
     if (off.length === 0 || !gate) unsupported('there are no such versions, or no such gate');
     const server = await start({ flags: [`--feature-gates=${gate.name}=true`] });

@@ -3,6 +3,7 @@ import type { Actor, Started } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
 import { effectsOf } from './effects.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
+import { bringNoVersions, type Stage, versionsByGates } from './versionsByGates.ts';
 
 type Start = (setup: { flags: string[]; release?: ReleaseName }) => Promise<Started>;
 
@@ -95,22 +96,29 @@ check(
   },
 );
 
-for (const [stage, on] of [
-  ['ALPHA', true],
-  ['BETA', false],
-] as const) {
+/** The gates of a stage with how they are switched, and the clauses that speak of the stage. */
+const SWITCHED = [
+  ['ALPHA', 'alpha', true],
+  ['BETA', 'beta', false],
+] as const satisfies readonly (readonly [string, Stage, boolean])[];
+
+for (const [stage, word, on] of SWITCHED) {
   check(
-    `GATE-STAGE-06.1/${stage.toLowerCase()}`,
-    `the operator switches all gates of ${stage.toLowerCase()} features ${on ? 'on' : 'off'} → each is`,
-    clausesOf('GATE-STAGE-06', stage.toLowerCase()),
-    async ({ start, watcher }) => {
+    `GATE-STAGE-06.1/${word}`,
+    `the operator switches all gates of ${word} features ${on ? 'on' : 'off'} → each is, and they bring no version that is off by default`,
+    [...clausesOf('GATE-STAGE-06', word), ...versionsByGates([word])],
+    async ({ start, watcher, target }) => {
       const gates = await gatesAt(watcher, stage);
       const server = await start({ flags: [`--feature-gates=${gates.map(({ name }) => `${name}=${on}`).join(',')}`] });
       // Some of a server may not go together.
       if (server.failure !== undefined) unsupported('it does not start with all of them');
-      const seen = await gatesOf(server.as('admin'));
-      const wrong = gates.filter(({ name }) => seen.find((each) => each.name === name)?.on !== on);
-      must(`each is ${on ? 'on' : 'off'}`, wrong, match.equal([]));
+      const admin = server.as('admin');
+      await clause(`GATE-STAGE-06/${word}`, async () => {
+        const seen = await gatesOf(admin);
+        const wrong = gates.filter(({ name }) => seen.find((each) => each.name === name)?.on !== on);
+        must(`each is ${on ? 'on' : 'off'}`, wrong, match.equal([]));
+      });
+      await bringNoVersions(admin, ownRelease(target), [word]);
     },
   );
 }
@@ -127,15 +135,12 @@ function turnsFor(gates: readonly Gate[]): readonly (readonly Gate[])[] {
   }
 }
 
-for (const [stage, on] of [
-  ['ALPHA', true],
-  ['BETA', false],
-] as const) {
+for (const [stage, word, on] of SWITCHED) {
   check(
-    `GATE-STAGE-07.1/${stage.toLowerCase()}`,
-    `the operator switches some gates of ${stage.toLowerCase()} features ${on ? 'on' : 'off'}, and says of others what they are or nothing → each is as it is told, or as it was`,
-    clausesOf('GATE-STAGE-07', stage.toLowerCase()),
-    async ({ start, watcher }) => {
+    `GATE-STAGE-07.1/${word}`,
+    `the operator switches some gates of ${word} features ${on ? 'on' : 'off'}, and says of others what they are or nothing → each is as it is told, or as it was, and no version is that is off by default`,
+    [...clausesOf('GATE-STAGE-07', word), ...versionsByGates([word])],
+    async ({ start, watcher, target }) => {
       const gates = await gatesAt(watcher, stage);
       let started = 0;
       // Once each is told what it is.
@@ -147,9 +152,13 @@ for (const [stage, on] of [
         // Some of a server may not go together.
         if (server.failure !== undefined) continue;
         started++;
-        const seen = await gatesOf(server.as('admin'));
-        const wrong = wanted.filter(({ name, on }) => seen.find((each) => each.name === name)?.on !== on);
-        must('each is as it is told, or as it was', wrong, match.equal([]));
+        const admin = server.as('admin');
+        await clause(`GATE-STAGE-07/${word}`, async () => {
+          const seen = await gatesOf(admin);
+          const wrong = wanted.filter(({ name, on }) => seen.find((each) => each.name === name)?.on !== on);
+          must('each is as it is told, or as it was', wrong, match.equal([]));
+        });
+        await bringNoVersions(admin, ownRelease(target), [word]);
         await server.stop();
       }
       if (started === 0) unsupported('it starts with none of these lists');
@@ -159,9 +168,9 @@ for (const [stage, on] of [
 
 check(
   'GATE-STAGE-07.2',
-  'the operator switches some gates of alpha and of beta features at once, in turning order, and says of some others what they are → each is as it is told, or as it was',
-  clausesOf('GATE-STAGE-07'),
-  async ({ start, watcher }) => {
+  'the operator switches some gates of alpha and of beta features at once, in turning order, and says of some others what they are → each is as it is told, or as it was, and no version is that is off by default',
+  [...clausesOf('GATE-STAGE-07'), ...versionsByGates(['alpha', 'beta'])],
+  async ({ start, watcher, target }) => {
     const gates = [...(await gatesAt(watcher, 'ALPHA')), ...(await gatesAt(watcher, 'BETA'))];
     let started = 0;
     for (const [turn, switched] of turnsFor(gates).entries()) {
@@ -173,14 +182,16 @@ check(
       // Some of a server may not go together.
       if (server.failure !== undefined) continue;
       started++;
-      const seen = await gatesOf(server.as('admin'));
-      for (const stage of ['ALPHA', 'BETA'] as const) {
-        await clause(`GATE-STAGE-07/${stage === 'ALPHA' ? 'alpha' : 'beta'}`, async () => {
+      const admin = server.as('admin');
+      const seen = await gatesOf(admin);
+      for (const [stage, word] of SWITCHED) {
+        await clause(`GATE-STAGE-07/${word}`, async () => {
           const own = wanted.filter((gate) => gate.stage === stage);
           const wrong = own.filter(({ name, on }) => seen.find((each) => each.name === name)?.on !== on);
           must('each is as it is told, or as it was', wrong, match.equal([]));
         });
       }
+      await bringNoVersions(admin, ownRelease(target), ['alpha', 'beta']);
       await server.stop();
     }
     if (started === 0) unsupported('it starts with none of these lists');
