@@ -189,13 +189,26 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'runtime-config-without-value-is-nothing',
-    breaks: clausesOf('GROUP-RUNTIME-02'),
+    breaks: [...clausesOf('GROUP-RUNTIME-02'), ...clausesOf('GROUP-RUNTIME-06', 'bare')],
     sentence: 'A key of --runtime-config without a value is passed over.',
     defect: () => ({
       start: reading('runtime-config', (value) =>
         value
           .split(',')
           .filter((key) => key.includes('='))
+          .join(','),
+      ),
+    }),
+  },
+  {
+    id: 'runtime-config-of-true-is-nothing',
+    breaks: [...clausesOf('GROUP-RUNTIME-06', 'true'), 'LEVEL-ALPHA-01/enabled', 'LEVEL-BETA-01/enabled'],
+    sentence: 'A key of --runtime-config with the value true is passed over.',
+    defect: () => ({
+      start: reading('runtime-config', (value) =>
+        value
+          .split(',')
+          .filter((key) => !key.endsWith('=true'))
           .join(','),
       ),
     }),

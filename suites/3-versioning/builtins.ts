@@ -184,10 +184,15 @@ export interface Enabled {
   readonly own: readonly Builtin[];
 }
 
-/** Of types that are off by default, starts a server with the version of one on. What a target does not have is passed over. */
-export async function mayBeEnabled(start: Start, watcher: Actor, off: readonly Builtin[]): Promise<Enabled> {
+/** Of types that are off by default, starts a server with the version of one on, by its key with this value. What a target does not have is passed over. */
+export async function mayBeEnabled(
+  start: Start,
+  watcher: Actor,
+  off: readonly Builtin[],
+  value: '' | '=true' = '',
+): Promise<Enabled> {
   for (const version of versionsOf(off, watcher).slice(0, 3)) {
-    const server = await start({ flags: [`--runtime-config=${version}`] });
+    const server = await start({ flags: [`--runtime-config=${version}${value}`] });
     if (server.failure !== undefined) continue;
     const admin = server.as('admin');
     const own = off.filter((each) => rootOf(each, admin).endsWith(version));

@@ -46,7 +46,7 @@ for (const [id, level] of [
       if (off.length === 0) unsupported(`the release has no such versions`);
       const types = off.map(({ row, plural }) => offAt(release, row, plural, watcher));
       await judgeUnserved(watcher, id, types);
-      await clause(`${id}/enabled`, () => mayBeEnabled(start, watcher, off));
+      await clause(`${id}/enabled`, () => mayBeEnabled(start, watcher, off, '=true'));
     },
   );
 }

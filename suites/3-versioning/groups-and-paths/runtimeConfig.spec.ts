@@ -4,8 +4,9 @@ import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
-import { type Builtin, builtinsAt, judgeServed, mayBeEnabled } from '../builtins.ts';
+import { type Builtin, judgeServed, mayBeEnabled, offByDefault } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
+import { byVersion, isOn, type KeyOn, LEVELS_OFF, type LevelOff, LISTS_OF_KEYS_ON, textOf } from './keysOn.ts';
 
 /** `--runtime-config` with these keys. */
 const configured = (keys: string) => ({ flags: [`--runtime-config=${keys}`] });
@@ -92,24 +93,55 @@ check(
   clausesOf('GROUP-RUNTIME-02', 'version'),
   async ({ watcher, target, start }) => {
     const release = ownRelease(target);
-    await mayBeEnabled(start, watcher, [...lateBetas(release), ...builtinsAt(release, 'alpha')]);
+    await mayBeEnabled(start, watcher, [...offByDefault(release, 'beta'), ...offByDefault(release, 'alpha')]);
   },
 );
 
-for (const [level, off] of [
-  ['alpha', (release: number) => builtinsAt(release, 'alpha')],
-  ['beta', lateBetas],
-] as const) {
+for (const level of LEVELS_OFF) {
   check(
     `GROUP-RUNTIME-06.1/${level}`,
     `the operator switches on a version of ${level} that is off by default → discovery names it, and its objects are listed`,
-    clausesOf('GROUP-RUNTIME-06', level),
+    clausesOf('GROUP-RUNTIME-06', level, ['groups', 'group', 'aggregated', 'list']),
     async ({ watcher, target, start }) => {
-      const { admin, own } = await mayBeEnabled(start, watcher, off(ownRelease(target)));
+      const { admin, own } = await mayBeEnabled(start, watcher, offByDefault(ownRelease(target), level));
       await judgeServed(admin, `GROUP-RUNTIME-06/${level}`, own);
     },
   );
 }
+
+check(
+  'GROUP-RUNTIME-06.2',
+  'the operator switches on versions and resources of alpha and beta by keys with =true and without a value, alone and among others → each is named, and its objects are listed',
+  [
+    ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true']),
+    ...clausesOf('GROUP-RUNTIME-02'),
+    'LEVEL-ALPHA-01/enabled',
+    'LEVEL-BETA-01/enabled',
+  ],
+  async ({ start, dialect, target }) => {
+    const has = new Map<LevelOff, readonly Builtin[]>();
+    for (const level of LEVELS_OFF) {
+      const key: KeyOn = [level, 'resource', 'true'];
+      for (const types of byVersion(offByDefault(ownRelease(target), level), dialect).slice(0, 3)) {
+        const server = await start(configured(textOf(key, types, dialect)));
+        // What a target does not have is passed over.
+        if (server.failure !== undefined) continue;
+        has.set(level, types);
+        await isOn(server.as('admin'), key, types);
+        await server.stop();
+        break;
+      }
+    }
+    const typesOf = ([level]: KeyOn) => has.get(level) ?? [];
+    for (const keys of LISTS_OF_KEYS_ON) {
+      const known = keys.filter((key) => typeof key === 'string' || has.has(key[0]));
+      const list = known.map((key) => (typeof key === 'string' ? key : textOf(key, typesOf(key), dialect))).join(',');
+      const server = must(`it starts with ${list}`, await start(configured(list)), match.starts);
+      for (const key of keys) if (typeof key !== 'string') await isOn(server.as('admin'), key, typesOf(key));
+      await server.stop();
+    }
+  },
+);
 
 /** Every second version of a level that is off by default, from the first or the second one on. */
 function every2nd(builtins: readonly Builtin[], from: 0 | 1, { dialect }: Actor) {
@@ -117,11 +149,11 @@ function every2nd(builtins: readonly Builtin[], from: 0 | 1, { dialect }: Actor)
   return versions.filter((_, place) => place % 2 === from);
 }
 
-for (const [level, first, off] of [
-  ['alpha', 0, (release: number) => builtinsAt(release, 'alpha')],
-  ['alpha', 1, (release: number) => builtinsAt(release, 'alpha')],
-  ['beta', 0, lateBetas],
-  ['beta', 1, lateBetas],
+for (const [level, first] of [
+  ['alpha', 0],
+  ['alpha', 1],
+  ['beta', 0],
+  ['beta', 1],
 ] as const) {
   check(
     `GROUP-RUNTIME-07.1/${level}/${first + 1}`,
@@ -129,17 +161,16 @@ for (const [level, first, off] of [
     clausesOf('GROUP-RUNTIME-07', `key-of-${level}`),
     async ({ start, watcher, target }) => {
       const release = ownRelease(target);
-      const versions = every2nd(off(release), first, watcher);
+      const versions = every2nd(offByDefault(release, level), first, watcher);
       const server = await start({ flags: [`--runtime-config=${versions.join(',')}`] });
       if (server.failure !== undefined) unsupported('it does not have each of the versions that the release has');
       const admin = server.as('admin');
       const { json } = await admin.request('GET', '/apis');
-      for (const [other, builtins] of [
-        ['alpha', builtinsAt(release, 'alpha')],
-        ['beta', lateBetas(release)],
-      ] as const) {
+      for (const other of LEVELS_OFF) {
         await clause(`GROUP-RUNTIME-07/key-of-${level}/${other}`, async () => {
-          const rest = builtins.filter(({ row }) => !versions.includes(apiVersionOf(row, admin.dialect)));
+          const rest = offByDefault(release, other).filter(
+            ({ row }) => !versions.includes(apiVersionOf(row, admin.dialect)),
+          );
           for (const { row, plural } of rest) {
             const version = apiVersionOf(row, admin.dialect);
             const { whole } = offAt(release, row, plural, admin);
@@ -152,10 +183,6 @@ for (const [level, first, off] of [
       }
     },
   );
-}
-
-function lateBetas(release: number): Builtin[] {
-  return builtinsAt(release, 'beta').filter(({ row }) => row.introduced >= 22);
 }
 
 check(

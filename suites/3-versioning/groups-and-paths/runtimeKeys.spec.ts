@@ -8,7 +8,9 @@ function clausesOfKey({ key, on, bare }: RuntimeKey, place: number, count: numbe
   const isResource = key.split('/').length === 3;
   const off = isResource ? 'GROUP-RUNTIME-05/list' : 'GROUP-RUNTIME-01/list';
   const what = on ? (bare ? [`GROUP-RUNTIME-02/${isResource ? 'resource' : 'version'}`] : []) : [off];
-  return [`GROUP-RUNTIME-08/${where}`, ...what] as readonly ClauseName[];
+  const level = /alpha|beta/.exec(key)?.[0];
+  const form = `GROUP-RUNTIME-06/${bare ? 'bare' : 'true'}/${level}/${isResource ? 'resource' : 'version'}`;
+  return [`GROUP-RUNTIME-08/${where}`, ...what, ...(on && level ? [form] : [])] as readonly ClauseName[];
 }
 
 check(
@@ -17,6 +19,8 @@ check(
   [
     ...clausesOf('GROUP-RUNTIME-08'),
     ...clausesOf('GROUP-RUNTIME-02'),
+    ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true'], 'version'),
+    ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true'], 'beta', 'resource'),
     'GROUP-RUNTIME-01/list',
     'GROUP-RUNTIME-05/list',
     'GROUP-RUNTIME-03',

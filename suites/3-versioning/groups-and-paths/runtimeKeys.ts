@@ -43,15 +43,20 @@ const inDialect = (name: string, dialect: Dialect): string =>
 export const switchedTypes = (dialect: Dialect): readonly SwitchedType[] =>
   TYPES.map(([version, plural, usually]) => ({ version: inDialect(version, dialect), plural, usually }));
 
-/** Lists of keys, in which for any two keys each pair of on, off and not named comes together; in turning order. */
+/**
+ * Lists of keys, in which for any two keys each pair of on, off and not named comes together; in turning order. Each key
+ * that is on has a value every other time.
+ */
 export function keyLists(dialect: Dialect): readonly (readonly RuntimeKey[])[] {
   const dimensions = Object.fromEntries(KEYS.map((key) => [key, ['on', 'off', 'none']]));
+  const timesOn = new Map<string, number>();
   return covering({ dimensions, never: [], ends: [], deeply: [] }, new Dice('keys')).map((row, place) => {
-    const named = KEYS.filter((key) => row[key] !== 'none').map((key, at) => ({
-      key: inDialect(key, dialect),
-      on: row[key] === 'on',
-      bare: (place + at) % 2 === 0,
-    }));
+    const named = KEYS.filter((key) => row[key] !== 'none').map((key, at) => {
+      const on = row[key] === 'on';
+      const times = timesOn.get(key) ?? at;
+      if (on) timesOn.set(key, times + 1);
+      return { key: inDialect(key, dialect), on, bare: times % 2 === 0 };
+    });
     const first = named.length === 0 ? 0 : place % named.length;
     return [...named.slice(first), ...named.slice(0, first)];
   });
