@@ -42,8 +42,9 @@ function answered(body: unknown): Record<string, unknown> {
   const { allowed, denied, userInfo, authenticated, user } = body.status;
   // A request that is not allowed is denied, whether an authorizer says so or none has an opinion.
   if (typeof allowed === 'boolean') return { allowed, denied: allowed && denied === true };
+  // Of a token that is nobody's a user may be told that is empty, or none.
   if (typeof authenticated === 'boolean' || isRecord(user))
-    return { authenticated: authenticated === true, ...who(user) };
+    return authenticated === true ? { authenticated, ...who(user) } : { authenticated: false };
   return who(userInfo);
 }
 

@@ -31,6 +31,8 @@ const BASE64 = /^[A-Za-z0-9+/]{8,}={0,2}$/;
 const KEY_MEMBERS: ReadonlySet<string> = new Set(['n', 'x', 'y', 'kid']);
 /** Members of a service whose values a server draws from a range. */
 const DRAWN: ReadonlySet<string> = new Set(['clusterIP', 'clusterIPs', 'nodePort', 'healthCheckNodePort']);
+/** Lists of built-in types of which an empty one says as much as none. */
+const OR_NONE: ReadonlySet<string> = new Set(['rules', 'subjects', 'webhooks']);
 /** Where a server is found, before a path of it. */
 const ORIGIN = /^https?:\/\/[^/]+/;
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----/;
@@ -114,7 +116,7 @@ export class Normalizer {
     // What a decoder knows of a message in Protobuf need not be all of it.
     if (type.includes('protobuf')) this.#isHeld = false;
     this.#listed = isRecord(read) && Array.isArray(read.items) ? String(read.kind).replace(/List$/, '') : '';
-    return this.#value(relevant(read, path, this.#id), '', path, undefined);
+    return this.#value(relevant(read, this.#id), '', path, undefined);
   }
 
   #text(text: string): string {
@@ -159,6 +161,7 @@ export class Normalizer {
       const inner = value[name];
       // What is live may say so, or nothing.
       if (name === 'deletionTimestamp' && inner === null && key === 'metadata') continue;
+      if (OR_NONE.has(name) && (inner === null || (Array.isArray(inner) && inner.length === 0))) continue;
       if (name === 'resourceVersion' && key === 'metadata') {
         members[name] =
           value.uid === undefined && value.name === undefined
@@ -334,9 +337,9 @@ function framesIn(text: string): unknown[] | undefined {
   }
 }
 
-/** The test types of other sequences, and in collections that all share the objects of others, are left out. */
-function relevant(value: unknown, path: string, id: string): unknown {
-  if (Array.isArray(value)) return value.filter((event) => !isForeign(event, path, id));
+/** The test types of other sequences and the objects of others, in namespaces of the sequence too, are left out. */
+function relevant(value: unknown, id: string): unknown {
+  if (Array.isArray(value)) return value.filter((event) => !isForeign(event, id));
   if (!isRecord(value)) return value;
   const others = (list: unknown, nameOf: (item: Record<string, unknown>) => unknown) =>
     Array.isArray(list)
@@ -355,7 +358,7 @@ function relevant(value: unknown, path: string, id: string): unknown {
     if (!Array.isArray(list)) continue;
     return {
       ...value,
-      [name]: list.filter((item) => !isForeign(name === 'rows' && isRecord(item) ? item.object : item, path, id)),
+      [name]: list.filter((item) => !isForeign(name === 'rows' && isRecord(item) ? item.object : item, id)),
     };
   }
   return value;
@@ -364,13 +367,11 @@ function relevant(value: unknown, path: string, id: string): unknown {
 /** The end of the groups of types that sequences define. */
 export const TEST_DOMAIN = '.seq.example';
 
-/** Whether an object in a collection that goes beyond the sequence's own namespaces is not of the sequence. */
-function isForeign(item: unknown, path: string, id: string): boolean {
-  if (path.includes(id)) return false;
+/** Whether an object is not of the sequence: those of it have its id in their names. */
+function isForeign(item: unknown, id: string): boolean {
   const object = isRecord(item) && isRecord(item.object) ? item.object : item;
   const metadata = isRecord(object) && isRecord(object.metadata) ? object.metadata : undefined;
-  if (metadata?.name === undefined) return false;
-  return ![metadata.name, metadata.namespace].some((name) => typeof name === 'string' && name.includes(id));
+  return typeof metadata?.name === 'string' && !metadata.name.includes(id);
 }
 
 /** A Table tells ages, which pass. */
