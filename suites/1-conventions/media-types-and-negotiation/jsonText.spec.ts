@@ -18,7 +18,7 @@ check(
     const path = `/api/v1/namespaces/${await author.namespace()}/configmaps`;
     for (const [way, [written, meant]] of Object.entries(WAYS)) {
       await clause(`JSON-TEXT-01/${way as keyof typeof WAYS}`, async () => {
-        const body = `{"metadata":{"name":"${way}"},"data":{"text":"${written}"}}`;
+        const body = `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"${way}"},"data":{"text":"${written}"}}`;
         const made = await author.request('POST', path, { body, headers });
         must('it is taken', made, match.created, match.field('data.text', meant));
         must('it means the same', await author.get(configMaps, way), match.field('data.text', meant));

@@ -30,14 +30,15 @@ check(
     const server = await start(DELAYED);
     const admin = server.as('admin');
     must('it is ready', await should(() => admin.request('GET', '/readyz'), match.status(200)));
-    const [path, body] = [await admin.pathOf(configMaps), { metadata: { name: 'touchstone-late' } }];
+    const path = await admin.pathOf(configMaps);
+    const body = await admin.fill(configMaps, { metadata: { name: 'touchstone-late' } });
     server.tellToEnd();
     must('it is ready no longer', await should(() => admin.request('GET', '/readyz'), failing));
     must('it serves on', await admin.request('GET', '/api/v1/namespaces'), match.status(200));
     const made = must('writes too', await admin.request('POST', path, { body }), match.created);
     const changed = { body: { ...objectIn(made), data: { a: 'b' } } };
-    must('and changes', await admin.request('PUT', `${path}/touchstone-late`, changed), match.status(200));
-    must('and ends', await admin.request('DELETE', `${path}/touchstone-late`), match.status(200));
+    must('and changes', await admin.request('PUT', `${path}/${body.metadata.name}`, changed), match.status(200));
+    must('and ends', await admin.request('DELETE', `${path}/${body.metadata.name}`), match.status(200));
     must('it is alive', await admin.request('GET', '/livez'), match.status(200));
     must('one check says why', await admin.request('GET', '/readyz/shutdown'), failing);
     must('told check by check', await admin.request('GET', '/readyz?verbose'), failing);

@@ -1,4 +1,4 @@
-import { type Actor, check, type Exchange, isRecord, match, must, should } from '../../harness/index.ts';
+import { type Actor, check, clusterRoles, type Exchange, isRecord, match, must, should } from '../../harness/index.ts';
 import { mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
 import { defaultBindingOf } from './defaultBinding.ts';
 
@@ -83,13 +83,10 @@ check(
     };
     const labels = { [`${dialect.rbacAnnotationDomain}/touchstone`]: 'true' };
     const rules = [{ verbs: ['list'], apiGroups: [''], resources: ['touchstones'] }];
-    const role = { metadata: { name: 'touchstone-gathered', labels }, rules };
+    const role = await before.fill(clusterRoles, { metadata: { name: 'touchstone-gathered', labels }, rules });
     const gathers = { aggregationRule: { clusterRoleSelectors: [{ matchLabels: labels }] } };
-    must(
-      'another role is there',
-      await before.request('POST', pathOf(before, 'clusterroles'), { body: role }),
-      match.created,
-    );
+    const made = await before.request('POST', pathOf(before, 'clusterroles'), { body: role });
+    must('another role is there', made, match.created);
     must('the default gathers it', await changed(before, 'clusterroles/view', gathers), match.status(200));
     must('and nothing else', await should(() => gives(before, 'configmaps'), match.equal(false)), match.equal(false));
     await server.end('stop');
@@ -99,7 +96,7 @@ check(
     must('it gives what it gave', await should(() => gives(after, 'configmaps'), match.equal(true)), match.equal(true));
     must('and what was added', await should(() => gives(after, 'touchstones'), match.equal(true)), match.equal(true));
     await givenBack(after, found);
-    await after.request('DELETE', pathOf(after, 'clusterroles/touchstone-gathered'));
+    await after.request('DELETE', `${pathOf(after, 'clusterroles')}/${role.metadata.name}`);
   },
 );
 
