@@ -16,6 +16,7 @@ import {
   unsupported,
 } from '../../harness/index.ts';
 import { heldMetadata } from '../api-lifetime-rules/sharedTypes.ts';
+import { overLatest } from '../overLatest.ts';
 import { idle, workload } from '../removed-api-versions-by-release/kinds.ts';
 import { REQUEST } from '../removed-api-versions-by-release/pem.ts';
 
@@ -405,21 +406,17 @@ function said(answer: Exchange): unknown {
   return { ...rest, labels: own, note, finalizers, ownerReferences };
 }
 
-/** How often an object is written back, where controllers of the target write in between. */
-const TRIES = 10;
-
 /** Puts an object back as it is shown in Protobuf. */
-async function putBack(author: Actor, kind: Kind, name: string, media: string): Promise<Exchange> {
-  for (let tried = 1; ; tried++) {
-    const read = await author.get(kind, name, {}, { headers: { accept: media } });
-    must('it is shown in Protobuf', read, match.status(200), match.mediaType(media));
-    const body = read.received?.bytes ?? new Uint8Array();
-    const put = await author.request('PUT', await author.pathOf(kind, name), {
-      headers: { 'content-type': media },
-      body,
-    });
-    if (put.status !== 409 || tried === TRIES) return put;
-  }
+function putBack(author: Actor, kind: Kind, name: string, media: string): Promise<Exchange> {
+  return overLatest(
+    () => author.get(kind, name),
+    async () => {
+      const read = await author.get(kind, name, {}, { headers: { accept: media } });
+      must('it is shown in Protobuf', read, match.status(200), match.mediaType(media));
+      const body = read.received?.bytes ?? new Uint8Array();
+      return author.request('PUT', await author.pathOf(kind, name), { headers: { 'content-type': media }, body });
+    },
+  );
 }
 
 const LISTS = 4;

@@ -15,6 +15,7 @@ import {
   type RequestOptions,
   should,
 } from '../../harness/index.ts';
+import { overLatest } from '../overLatest.ts';
 import { mannerOf } from './manners.ts';
 
 export type ObjectWrite = (typeof FIELD_WRITES)[number];
@@ -64,9 +65,6 @@ export async function send(
   }
 }
 
-/** How often an object is written back, where controllers of the target write in between. */
-const TRIES = 10;
-
 /** Puts an object back as it is shown, with a change: once more where a controller has written since it was read. */
 export async function putBack(
   author: Actor,
@@ -76,7 +74,7 @@ export async function putBack(
   query: Query = {},
   options: RequestOptions = {},
 ): Promise<Exchange> {
-  return atItsVersion(
+  return overLatest(
     () => author.get(kind, name),
     (live) => author.update(kind, changed(live), query, options),
   );
@@ -92,27 +90,13 @@ export function putPart(
   query: Query = {},
   options: RequestOptions = {},
 ): Promise<Exchange> {
-  return atItsVersion(
+  return overLatest(
     () => author.get(kind, name),
     async (live) => {
       const path = (await author.pathOf(kind, name, subresource)) + queryText(query);
       return author.request('PUT', path, { ...options, body: changed(live) });
     },
   );
-}
-
-async function atItsVersion(
-  reading: () => Promise<Exchange>,
-  put: (live: ApiObject) => Promise<Exchange>,
-): Promise<Exchange> {
-  const versionOf = ({ json }: Exchange) => (json as Partial<ApiObject> | undefined)?.metadata?.resourceVersion;
-  for (let tried = 1; ; tried++) {
-    const read = await reading();
-    const answer = await put(read.json as ApiObject);
-    if (answer.status !== 409 || tried === TRIES) return answer;
-    // Where nobody has written since, it is refused for what it says.
-    if (versionOf(await reading()) === versionOf(read)) return answer;
-  }
 }
 
 /** The same write in some other manner, and what that is. */

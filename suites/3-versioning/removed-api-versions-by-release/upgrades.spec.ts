@@ -18,6 +18,7 @@ import {
   PATCH_TYPES,
   type SetupOf,
 } from '../../harness/index.ts';
+import { overLatest } from '../overLatest.ts';
 import { NAMESPACED } from './drafts.ts';
 import { contentOf, fullDraftOf } from './fullDrafts.ts';
 import { grouped, type Removal } from './rows.ts';
@@ -95,8 +96,11 @@ async function isInUse(reader: Actor, collection: string, name: string, seen: un
     must(`a patch by ${how} is taken`, answer, match.success);
     must('it is stored', await reader.request('GET', path), match.field('metadata.labels.by', how));
   }
-  const { json } = await reader.request('GET', path);
-  must('a PUT of it as it is is taken', await reader.request('PUT', path, { body: json as object }), match.success);
+  const put = await overLatest(
+    () => reader.request('GET', path),
+    (live) => reader.request('PUT', path, { body: live }),
+  );
+  must('a PUT of it as it is is taken', put, match.success);
   must('it is removed', await reader.request('DELETE', `${path}?propagationPolicy=Background`), match.success);
   must('it is gone', await reader.request('GET', path), match.either(match.status(404), isEnding));
 }
