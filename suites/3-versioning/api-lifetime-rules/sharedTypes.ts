@@ -104,8 +104,10 @@ export function common(shown: unknown, fields: object = {}): Record<string, unkn
   return { ...Object.fromEntries(own), note, fields: masked(object, fields) };
 }
 
-/** The part of a value that has the members of another. */
+/** The part of a value that has the members of another, in items of lists of one length too. */
 function masked(value: unknown, mask: unknown): unknown {
+  if (Array.isArray(mask) && Array.isArray(value) && mask.length === value.length)
+    return value.map((item, at) => masked(item, mask[at]));
   if (!isRecord(mask)) return value;
   const from = isRecord(value) ? value : {};
   return Object.fromEntries(Object.entries(mask).map(([name, inner]) => [name, masked(from[name], inner)]));
