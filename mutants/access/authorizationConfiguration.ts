@@ -348,9 +348,21 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
   },
   {
     id: 'decisions-are-counted-for-nobody',
-    breaks: ['AUTHZCONF-NAME-02'],
+    breaks: ['AUTHZCONF-NAME-02/webhook'],
     sentence: 'The metrics of decisions name no webhook.',
     defect: () => onVerdict('earlier', (verdict) => ({ ...verdict, by: 'webhook' })),
+  },
+  {
+    id: 'roles-decide-under-the-name-of-their-mode',
+    breaks: ['AUTHZCONF-NAME-02/role'],
+    sentence: 'What a role grants is counted for an authorizer named rbac, whatever its name is.',
+    defect: () => onVerdict('roles.of-the-cluster', (verdict) => ({ ...verdict, by: 'rbac' })),
+  },
+  {
+    id: 'nodes-are-decided-on-under-the-name-of-their-mode',
+    breaks: ['AUTHZCONF-NAME-02/node'],
+    sentence: 'What a node may is counted for an authorizer named node, whatever its name is.',
+    defect: () => onVerdict('agents', (verdict) => ({ ...verdict, by: 'node' })),
   },
   {
     id: 'allowing-answers-kept-for-a-day',

@@ -83,9 +83,13 @@ export function createAuthorization(
         from?.of.graph && { of: from.of.graph, revision: from.revision },
       )
     : undefined;
-  const node =
-    graph && new NodeAuthorizer(graph, dependencies.dialect, dependencies.gate?.('AuthorizeNodeWithSelectors') ?? true);
-  const lasting = { rbac: options.authorizers.some((one) => one.type === 'RBAC') ? rbac : undefined, node };
+  const withSelectors = dependencies.gate?.('AuthorizeNodeWithSelectors') ?? true;
+  const lasting: Lasting = {
+    rbac: options.authorizers.some((one) => one.type === 'RBAC')
+      ? (name) => new RbacAuthorizer(index, group, name)
+      : undefined,
+    node: graph && ((name) => new NodeAuthorizer(graph, dependencies.dialect, withSelectors, name)),
+  };
   const masters = new MastersAuthorizer();
   let current = options.authorizers;
   let members = makeAll(current, lasting, dependencies);
@@ -116,10 +120,13 @@ export function createAuthorization(
   };
 }
 
-/** Authorizers that are made once and live as long as the server; undefined where it does without. */
+/**
+ * Authorizers under the name that they have in the configuration, over what is known as long as the server lives; undefined where
+ * it does without.
+ */
 interface Lasting {
-  readonly rbac: RbacAuthorizer | undefined;
-  readonly node: NodeAuthorizer | undefined;
+  readonly rbac: ((name: string) => Authorizer) | undefined;
+  readonly node: ((name: string) => Authorizer) | undefined;
 }
 
 function makeAll(
@@ -142,16 +149,16 @@ function make(
 ): Authorizer | undefined {
   switch (options.type) {
     case 'AlwaysAllow':
-      return new AlwaysAllowAuthorizer();
+      return new AlwaysAllowAuthorizer(options.name);
     case 'AlwaysDeny':
-      return new AlwaysDenyAuthorizer();
+      return new AlwaysDenyAuthorizer(options.name);
     case 'ABAC':
       return new AbacAuthorizer(options.policy, options.name);
     case 'Webhook':
       return new WebhookAuthorizer(options.name, options.webhook, dependencies);
     case 'RBAC':
-      return rbac;
+      return rbac?.(options.name);
     case 'Node':
-      return node;
+      return node?.(options.name);
   }
 }

@@ -10,7 +10,10 @@ const NO_RULES: ResolvedRules = { resourceRules: [], nonResourceRules: [], incom
 
 /** Mode AlwaysAllow (2/authorization/p3): for tests only. */
 export class AlwaysAllowAuthorizer implements Authorizer, RuleResolver {
-  readonly name = 'alwaysallow';
+  readonly name: string;
+  constructor(name = 'alwaysallow') {
+    this.name = name;
+  }
   authorize(): AuthorizationResult {
     return { decision: 'allow', reason: '', by: this.name };
   }
@@ -25,7 +28,10 @@ export class AlwaysAllowAuthorizer implements Authorizer, RuleResolver {
 
 /** Mode AlwaysDeny (2/authorization/p3): has no opinion on anything, and so refuses what nobody else allows. */
 export class AlwaysDenyAuthorizer implements Authorizer, RuleResolver {
-  readonly name = 'alwaysdeny';
+  readonly name: string;
+  constructor(name = 'alwaysdeny') {
+    this.name = name;
+  }
   authorize(): AuthorizationResult {
     return { decision: 'noOpinion', reason: 'Everything is forbidden.', by: this.name };
   }

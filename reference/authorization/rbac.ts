@@ -21,7 +21,10 @@ export class RbacAuthorizer implements Authorizer, RuleResolver {
   readonly #index: RbacIndex;
   readonly #group: string;
 
-  /** @param group name of the API group of roles, for messages */
+  /**
+   * @param group name of the API group of roles, for messages
+   * @param name what it is called in the configuration (2/authorization-configuration-file/t1.2)
+   */
   constructor(index: RbacIndex, group: string, name = 'rbac') {
     this.#index = index;
     this.#group = group;

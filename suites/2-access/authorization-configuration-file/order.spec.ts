@@ -2,6 +2,8 @@ import {
   type Actor,
   authorizationWebhook,
   check,
+  clause,
+  clausesOf,
   configMaps,
   grantHere,
   match,
@@ -15,6 +17,9 @@ import { forbidden } from '../decisions.ts';
 
 const roleFirst = byFile([RBAC, asks('later')]);
 const hookFirst = byFile([asks('earlier'), RBAC]);
+/** Named otherwise than by the modes. */
+const AGENTS = { type: 'Node', name: 'agents' } as const;
+const ROLES = { type: 'RBAC', name: 'roles.of-the-cluster' } as const;
 
 check(
   'AUTHZCONF-FILE-01.1',
@@ -65,21 +70,44 @@ check(
   },
 );
 
+const named = match.containing(match.aString);
+/** The lines of metrics about authorization that name an authorizer. */
+const naming = async (admin: Actor, name: string) => {
+  const metrics = must('metrics are served', await admin.request('GET', '/metrics'), match.status(200));
+  return metrics.text.split('\n').filter((line) => line.includes(`="${name}"`) && /^[a-z_:]*authoriz/.test(line));
+};
+
 check(
   'AUTHZCONF-NAME-02.1',
   'a webhook decides → its name stands in the metrics',
-  ['AUTHZCONF-NAME-02'],
+  ['AUTHZCONF-NAME-02/webhook'],
   { setup: hookFirst },
   async ({ someone, services, admin }) => {
     (await services.get(authorizationWebhook, 'earlier')).decide('counted', 'allow');
     const ada = await known({ someone, services }, 'counted');
     must('it allows', await ada.request('GET', NOWHERE), allowed);
-    const metrics = must('metrics are served', await admin.request('GET', '/metrics'), match.status(200));
-    const naming = metrics.text.split('\n').filter((line) => line.includes('="earlier"'));
-    must(
-      'one of authorization names it',
-      naming,
-      match.containing(match.text('about authorization', /^[a-z_:]*authoriz/)),
-    );
+    must('one of authorization names it', await naming(admin, 'earlier'), named);
+  },
+);
+
+check(
+  'AUTHZCONF-NAME-02.2',
+  'a role grants, and a node may by what it is → the names that these authorizers have in the file stand in the metrics',
+  clausesOf('AUTHZCONF-NAME-02', ['role', 'node']),
+  { setup: byFile([AGENTS, ROLES]) },
+  async ({ someone, services, admin, dialect }) => {
+    const node = await known({ someone, services }, 'system:node:a', ['system:nodes']);
+    must('the node may', await node.request('GET', '/api/v1/services'), match.status(200));
+    const ada = await known({ someone, services }, 'ada');
+    await grantHere(admin, ada, dialect, [on(configMaps, dialect, 'list')]);
+    must('the role is followed', await should(() => ada.list(configMaps), match.status(200)));
+    for (const [by, { name }] of [
+      ['role', ROLES],
+      ['node', AGENTS],
+    ] as const) {
+      await clause(`AUTHZCONF-NAME-02/${by}`, async () => {
+        must('one of authorization names it', await naming(admin, name), named);
+      });
+    }
   },
 );
