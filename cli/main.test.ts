@@ -136,7 +136,12 @@ describe('the command', { concurrency: 2 }, () => {
     );
     const violations = join(import.meta.dirname, '../docs/examples/violations.mjs');
     const one = ['run', '--only', 'CHUNK-LIMIT-02', '--violations', violations, '--violation'];
-    await refused([...one, 'changes-nothin'], /no violation .* in .*violations\.mjs; did you mean changes-nothing\?$/);
+    for (const names of [['changes-nothin'], ['changes-nothing', '--violation', 'changes-nothin']]) {
+      await refused(
+        [...one, ...names],
+        /no violation changes-nothin in .*violations\.mjs; did you mean changes-nothing\?$/,
+      );
+    }
     await refused(['run', '--launch', 'x', '--token', 'y'], /^--token makes no sense beside --launch\.$/);
   });
   it('helps', async () => {

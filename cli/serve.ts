@@ -80,7 +80,10 @@ function startedByUs(argv: readonly string[]): boolean {
 
 function tell({ options, base, insecureBase, mutant, files, credentials, dataDirectory, control }: Running): void {
   const { release, dialect } = options;
-  if (mutant) console.log(`Mutant ${mutant.id}, which breaks ${mutant.breaks.join(', ')}: ${mutant.sentence}`);
+  if (mutant) {
+    const breaks = mutant.breaks.length === 0 ? '' : `, which breaks ${mutant.breaks.join(', ')}`;
+    console.log(`Mutant ${mutant.id}${breaks}: ${mutant.sentence}`);
+  }
   console.log(`Serving release ${release.major}.${release.minor}, dialect ${dialect.name}, at ${base}`);
   if (insecureBase) console.log(`Plain HTTP   ${insecureBase}`);
   if (files?.ca) console.log(`CA           ${files.ca}`);

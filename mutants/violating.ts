@@ -40,10 +40,10 @@ export function violating(violation: NamedViolation): Mutant {
   };
 }
 
-/** The mutant that commits them all: the first stands nearest to the server, and the next sees what it left. */
-export function violatingAll(violations: readonly NamedViolation[]): Mutant {
+/** The mutant that commits several: the first stands nearest to the server, and the next sees what it left. */
+export function violatingTogether(id: string, violations: readonly NamedViolation[]): Mutant {
   return {
-    id: ALL,
+    id,
     breaks: [],
     sentence: violations.map(({ statement }) => statement).join(' '),
     defect: () => violated(violations),

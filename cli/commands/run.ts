@@ -79,8 +79,8 @@ export const RUN_FLAGS = {
   choose: { value: 'NAME', help: 'what the built-in reference chooses otherwise; twins --list', many: true },
   storage: { value: 'NAME', help: 'what the built-in reference keeps its objects in: memory, lmdb, etcd' },
   'etcd-servers': { value: 'URL,…', help: 'the etcd for --storage etcd' },
-  violations: { value: 'FILE', help: 'a file of violations, one of which, or all, the built-in reference commits' },
-  violation: { value: 'NAME', help: 'which one; all: every one of the file at once' },
+  violations: { value: 'FILE', help: 'a file of violations, some or all of which the built-in reference commits' },
+  violation: { value: 'NAME', help: 'which one; all: every one of the file at once', many: true },
   seed: { value: 'TEXT', help: 'repeat the choices of an earlier run' },
   workers: {
     value: 'N',
@@ -255,15 +255,15 @@ async function onTarget(
 
 /** What the built-in reference does wrong on purpose, as flags of each server that is started of it. */
 function violationFlags({ violations, violation, ...others }: RunFlags): string[] {
-  if (violations === undefined && violation === undefined) return [];
+  if (violations === undefined && violation.length === 0) return [];
   const other = (['target', 'kubeconfig', 'launch'] as const).find((name) => others[name] !== undefined);
   if (other) {
     throw new UsageError(`--violations is of the built-in reference; in front of --${other}, start touchstone proxy.`);
   }
-  if (violations === undefined || violation === undefined) {
+  if (violations === undefined || violation.length === 0) {
     throw new UsageError('--violations FILE and --violation NAME go together.');
   }
-  return [`--violations=${resolve(violations)}`, `--violation=${violation}`];
+  return [`--violations=${resolve(violations)}`, ...violation.map((name) => `--violation=${name}`)];
 }
 
 async function givenUp(reaching: Promise<Reached>): Promise<void> {
@@ -278,7 +278,7 @@ async function givenUp(reaching: Promise<Reached>): Promise<void> {
 /** What the built-in reference chooses otherwise, as a flag of each server that is started of it. */
 function choiceFlags({ choose, violation, ...others }: RunFlags): string[] {
   if (choose.length === 0) return [];
-  if (violation !== undefined) throw new UsageError('--choose and --violation make another server each; give one.');
+  if (violation.length > 0) throw new UsageError('--choose and --violation make another server each; give one.');
   const other = (['target', 'kubeconfig', 'launch'] as const).find((name) => others[name] !== undefined);
   if (other) throw new UsageError(`--choose is of the built-in reference and makes no sense beside --${other}.`);
   return [`--mutant=choose:${choose.join(',')}`];

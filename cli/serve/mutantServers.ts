@@ -3,7 +3,7 @@ import { MUTANTS } from '../../mutants/index.ts';
 import type { Mutant } from '../../mutants/mutant.ts';
 import { NAMED_BUGS } from '../../mutants/namedBugs.ts';
 import { choosing } from '../../mutants/permissive/choosing.ts';
-import { violating, violatingAll } from '../../mutants/violating.ts';
+import { ALL, violating, violatingTogether } from '../../mutants/violating.ts';
 import { loadViolations, ViolationsUnreadable } from '../../proxy/violationsFile.ts';
 import { type Running, StartRefused, startRunning } from './running.ts';
 import { readServeFlags } from './serveFlags.ts';
@@ -13,11 +13,14 @@ import { readServeFlags } from './serveFlags.ts';
 
 /** The mutants that flags of `touchstone serve` can name: ours, and those of a file. @throws StartRefused */
 export async function listMutants(argv: readonly string[]): Promise<readonly Mutant[]> {
-  const { violations } = readServeFlags(argv).own;
+  const { violations, mutant = '' } = readServeFlags(argv).own;
   if (violations === undefined) return MUTANTS;
   try {
     const own = await loadViolations(violations);
-    return [...own.map(violating), ...MUTANTS, violatingAll(own)];
+    const names = mutant.split(',');
+    const chosen = own.filter(({ name }) => names.includes(name));
+    const together = names.length > 1 && chosen.length === names.length ? [violatingTogether(mutant, chosen)] : [];
+    return [...own.map(violating), ...MUTANTS, violatingTogether(ALL, own), ...together];
   } catch (error) {
     throw error instanceof ViolationsUnreadable ? new StartRefused([error.message]) : error;
   }

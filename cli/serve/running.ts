@@ -89,7 +89,8 @@ export async function startAsked(argv: readonly string[], loadMutants: LoadMutan
 }
 
 /** What is said of a name that neither a mutant goes by, nor a violation of a file where one is given. */
-function unknown(name: string, file: string | undefined, mutants: readonly Mutant[]): string {
+function unknown(names: string, file: string | undefined, mutants: readonly Mutant[]): string {
+  const name = names.split(',').find((each) => !mutants.some(({ id }) => id === each)) ?? names;
   const what = file === undefined ? 'mutant' : 'violation';
   const like = nearest(
     name,

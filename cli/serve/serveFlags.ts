@@ -67,7 +67,8 @@ export function readServeFlags(argv: readonly string[]): { own: ServeFlags; rest
       own.controlTokenFile = value();
     } else if (name === '--list-mutants') own.listMutants = true;
     else if (name === '--help' || name === '-h') own.help = true;
-    else if (name === '--mutant' || name === '--violation') own.mutant = value();
+    else if (name === '--mutant') own.mutant = value();
+    else if (name === '--violation') own.mutant = [own.mutant, value()].filter((each) => each !== undefined).join(',');
     else if (name === '--violations') own.violations = value();
     else if (name === '--out') own.out = value();
     else if (name === '--restore') own.restore = value();

@@ -21,7 +21,7 @@ const OWN: FlagTable = {
   mutant: { value: 'NAME', help: 'break one rule on purpose, to see what the suites say' },
   violations: {
     value: 'FILE',
-    help: 'violations of your own, as docs/violations.md tells; --mutant, or --violation, names one of them, or all',
+    help: 'violations of your own, as docs/violations.md tells; --violation names one of them (several at once where it is repeated), or all',
   },
   'list-mutants': { help: 'the rules that can be broken, one JSON object a line' },
   embedded: {
