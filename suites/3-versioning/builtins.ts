@@ -130,12 +130,26 @@ export async function judgeListed(actor: Actor, builtins: readonly Builtin[]): P
   const known = await told(actor, builtins);
   for (const builtin of builtins) {
     const root = rootOf(builtin, actor);
-    const verbs = known.get(root)?.find(({ name }) => name === builtin.plural)?.verbs;
-    // What is only ever created has nothing to list.
-    if (Array.isArray(verbs) && !verbs.includes('list')) continue;
-    const path = `${root}/${builtin.plural}`;
-    must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200));
+    await isListed(
+      actor,
+      root,
+      known.get(root)?.find(({ name }) => name === builtin.plural) ?? { name: builtin.plural },
+    );
   }
+}
+
+/** Judges that the objects of all that discovery names in the versions of built-in types are listed. */
+export async function judgeNamedListed(actor: Actor, builtins: readonly Builtin[]): Promise<void> {
+  for (const [root, resources] of await told(actor, builtins))
+    for (const resource of resources) if (!String(resource.name).includes('/')) await isListed(actor, root, resource);
+}
+
+/** Judges that objects are listed, over all namespaces and in one. */
+async function isListed(actor: Actor, root: string, { name, namespaced, verbs }: Told): Promise<void> {
+  // What is only ever created has nothing to list.
+  if (Array.isArray(verbs) && !verbs.includes('list')) return;
+  for (const path of [`${root}/${name}`, ...(namespaced === true ? [`${root}/namespaces/default/${name}`] : [])])
+    must(`${path} is served`, await actor.request('GET', `${path}?limit=1`), match.status(200));
 }
 
 /** Judges that objects of built-in types are created, where discovery says so: what is wrong with a body is no matter. */

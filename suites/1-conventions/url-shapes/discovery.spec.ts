@@ -124,6 +124,9 @@ check(
     await reversion(version('v1', true), version('v2', false));
     await told('v1', { ...first, ...second });
     await told('v2', first);
+    await reversion(version('v1', true), version('v2', false, { subresources: { status: {} } }));
+    await told('v1', { ...first, ...second });
+    await told('v2', { ...first, ...status });
     await reversion(version('v1', true, { served: false }), version('v2', false));
     await told('v1', second);
     await author.prepare(() => author.delete(customResourceDefinitions, definitionOf('first')));

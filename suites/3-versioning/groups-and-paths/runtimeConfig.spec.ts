@@ -4,7 +4,7 @@ import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor } from '../../harness/index.ts';
 import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
-import { type Builtin, judgeServed, mayBeEnabled, offByDefault } from '../builtins.ts';
+import { type Builtin, judgeNamedListed, judgeServed, mayBeEnabled, offByDefault } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
 import { byVersion, isOn, type KeyOn, LEVELS_OFF, type LevelOff, LISTS_OF_KEYS_ON, textOf } from './keysOn.ts';
 
@@ -157,14 +157,16 @@ for (const [level, first] of [
 ] as const) {
   check(
     `GROUP-RUNTIME-07.1/${level}/${first + 1}`,
-    `the operator switches on every second version of ${level}, from the ${first === 0 ? 'first' : 'second'} one on → no other is served`,
-    clausesOf('GROUP-RUNTIME-07', `key-of-${level}`),
+    `the operator switches on every second version of ${level}, from the ${first === 0 ? 'first' : 'second'} one on → what they name is listed, and no other is served`,
+    [...clausesOf('GROUP-RUNTIME-07', `key-of-${level}`), `GROUP-RUNTIME-06/${level}/list`],
     async ({ start, watcher, target }) => {
       const release = ownRelease(target);
       const versions = every2nd(offByDefault(release, level), first, watcher);
       const server = await start({ flags: [`--runtime-config=${versions.join(',')}`] });
       if (server.failure !== undefined) unsupported('it does not have each of the versions that the release has');
       const admin = server.as('admin');
+      const own = offByDefault(release, level).filter(({ row }) => versions.includes(apiVersionOf(row, admin.dialect)));
+      await clause(`GROUP-RUNTIME-06/${level}/list`, () => judgeNamedListed(admin, own));
       const { json } = await admin.request('GET', '/apis');
       for (const other of LEVELS_OFF) {
         await clause(`GROUP-RUNTIME-07/key-of-${level}/${other}`, async () => {
