@@ -220,7 +220,10 @@ const FLAWS: readonly ((name: string) => JsonObject)[] = [
 ];
 
 const VALIDATIONS = ['Strict', 'Warn', 'Ignore'] as const;
-/** A field that no type has, at the top, in metadata or among the contents. */
+/**
+ * A field that no type has, at the top, in metadata or among the contents. Such a body has no other flaw: which of two is told is
+ * left to the server.
+ */
 const strangers = (dice: Dice): { readonly metadata: JsonObject; readonly rest: JsonObject } =>
   dice.of([
     { metadata: {}, rest: { stranger: '1' } },
@@ -277,7 +280,7 @@ function replace(dice: Dice, type: CrossedType, name: string): Step[] {
       // What is kept has times, which the messages take as numbers: such a body names no version.
       ...(form === 'protobuf' ? {} : { $of: keep }),
       ...whole(type, name, { ...type.change(dice), ...rest }),
-      metadata: { name, ...marks(dice), ...metadata, ...(form === 'protobuf' ? {} : odd) },
+      metadata: { name, ...marks(dice), ...metadata, ...(form === 'protobuf' || validated ? {} : odd) },
     },
     ...inForm(form),
     ...(dice.chance(0.6) && !('accept' in headers) ? { keep } : {}),
@@ -320,7 +323,11 @@ function merge(dice: Dice, type: CrossedType, name: string): Step {
     method: 'PATCH',
     path: path + query(dice, validated ? [`fieldValidation=${dice.of(VALIDATIONS)}`] : []),
     headers: { ...headersOf(dice, type), 'content-type': PATCH[kind] },
-    body: { ...content, ...rest, metadata: { ...changes(dice), ...condition(dice, name), ...metadata } },
+    body: {
+      ...content,
+      ...rest,
+      metadata: { ...(validated ? metadata : { ...changes(dice), ...condition(dice, name) }) },
+    },
   };
 }
 
@@ -389,7 +396,7 @@ function apply(dice: Dice, type: CrossedType, name: string): Step {
     },
     body: {
       ...whole(type, name, { ...content, ...rest }),
-      metadata: { name, ...labels, ...condition(dice, name), ...metadata, ...odd },
+      metadata: { name, ...labels, ...metadata, ...(validated ? {} : { ...condition(dice, name), ...odd }) },
     },
     ...inForm(form),
   };
