@@ -17,9 +17,9 @@ export async function listMutants(argv: readonly string[]): Promise<readonly Mut
   if (violations === undefined) return MUTANTS;
   try {
     const own = await loadViolations(violations);
-    const names = mutant.split(',');
-    const chosen = own.filter(({ name }) => names.includes(name));
-    const together = names.length > 1 && chosen.length === names.length ? [violatingTogether(mutant, chosen)] : [];
+    const names = new Set(mutant.split(','));
+    const chosen = own.filter(({ name }) => names.has(name));
+    const together = mutant.includes(',') && chosen.length === names.size ? [violatingTogether(mutant, chosen)] : [];
     return [...own.map(violating), ...MUTANTS, violatingTogether(ALL, own), ...together];
   } catch (error) {
     throw error instanceof ViolationsUnreadable ? new StartRefused([error.message]) : error;

@@ -10,9 +10,12 @@ export function objectIn(exchange: Exchange): ApiObject {
   const whole = must('the answer carries an object', exchange, field('metadata.name', aString));
   return whole.json as ApiObject;
 }
+/** No check makes as many objects: a walk that goes on beyond that never ends. */
+const MOST_CHUNKS = 100;
+
 /**
- * The chunks behind a first one, until one holds the last object; that each is answered is asserted. Whoever goes on passes the limit that it
- * began with (1/reading-chunked-lists/1).
+ * The chunks behind a first one, until one holds the last object; that each is answered is asserted. Whoever goes on passes
+ * the limit that it began with (1/reading-chunked-lists/1).
  * @param next asks for the chunk that a token stands for
  */
 export async function chunksAfter(first: Exchange, next: (token: string) => Promise<Exchange>): Promise<Exchange[]> {
@@ -24,8 +27,6 @@ export async function chunksAfter(first: Exchange, next: (token: string) => Prom
   }
   return chunks;
 }
-/** No check makes as many objects: a walk that goes on beyond that never ends. */
-const MOST_CHUNKS = 100;
 
 function tokenIn({ json }: Exchange): string {
   const token = valueAt(json, ['metadata', 'continue']);

@@ -161,6 +161,8 @@ export class Normalizer {
       const inner = value[name];
       // What is live may say so, or nothing.
       if (name === 'deletionTimestamp' && inner === null && key === 'metadata') continue;
+      // The empty group is what a subject has that names none (1/clusterrolebinding/t1.11).
+      if (name === 'apiGroup' && inner === '') continue;
       if (OR_NONE.has(name) && (inner === null || (Array.isArray(inner) && inner.length === 0))) continue;
       if (name === 'resourceVersion' && key === 'metadata') {
         members[name] =

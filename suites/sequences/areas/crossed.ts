@@ -293,7 +293,8 @@ function replace(dice: Dice, type: CrossedType, name: string): Step[] {
 const condition = (dice: Dice, name: string): JsonObject =>
   name === NAMES[0] && dice.chance(0.3) ? { resourceVersion: `<<${kept(name)}.metadata.resourceVersion>>` } : {};
 
-const changes = (dice: Dice): JsonObject =>
+/** Changes of metadata, one of which is refused unless they have to be sound. */
+const changes = (dice: Dice, isSound: boolean): JsonObject =>
   dice.of<JsonObject>([
     { labels: { x: dice.of(digits) } },
     { labels: { x: null, z: dice.of(digits) } },
@@ -301,7 +302,7 @@ const changes = (dice: Dice): JsonObject =>
     { annotations: { note: 'c', more: '1' } },
     { finalizers: null },
     { finalizers: [HOLD] },
-    { name: '{id}-9' },
+    isSound ? {} : { name: '{id}-9' },
     {},
   ]);
 
@@ -326,7 +327,7 @@ function merge(dice: Dice, type: CrossedType, name: string): Step {
     body: {
       ...content,
       ...rest,
-      metadata: { ...(validated ? metadata : { ...changes(dice), ...condition(dice, name) }) },
+      metadata: { ...changes(dice, validated), ...(validated ? metadata : condition(dice, name)) },
     },
   };
 }
