@@ -1,14 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { GO, type ReporterSettings } from '../reports/reporter.ts';
+import { LANES } from '../suites/harness/lanes.ts';
 import { MUTANTS_FILE } from '../suites/harness/mutants.ts';
 import { CHECKS_FOLDER, type CheckSelection, SELECTION } from '../suites/harness/selection.ts';
 import { TARGET_FILE } from '../suites/harness/target.ts';
 import { Interruption } from './interruption.ts';
+import { writeParts } from './parts.ts';
 import { CHECKS_ROOT, PACKAGED, ROOT } from './root.ts';
 import { UsageError } from './usageError.ts';
+
+/** Where `playwright.config.ts` is told of the folder with the parts of a run. */
+const PARTS = 'TOUCHSTONE_PARTS';
 
 /** What the runner is started with. */
 export interface RunnerOptions {
@@ -21,7 +27,10 @@ export interface RunnerOptions {
   readonly files?: readonly string[] | undefined;
   /** Folder for what Playwright writes by itself. */
   readonly scratch: string;
+  /** Processes that run checks; as the configuration says unless told. */
   readonly workers?: number | undefined;
+  /** How many checks each of them runs side by side; one unless told. */
+  readonly lanes?: number | undefined;
   /** Milliseconds for each check; as the configuration says unless told. */
   readonly timeout?: number | undefined;
   readonly list?: boolean;
@@ -64,13 +73,24 @@ export async function startPlaywright(options: RunnerOptions, held: boolean): Pr
   if (options.workers !== undefined) args.push(`--workers=${options.workers}`);
   if (options.timeout !== undefined) args.push(`--timeout=${options.timeout}`);
   if (options.list) args.push('--list');
-  // Playwright takes patterns of paths.
-  for (const file of options.files ?? []) args.push(`${join(checks, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+  const sideBySide = (options.lanes ?? 1) > 1;
+  // Playwright empties its own folder first.
+  const parts = `${options.scratch}-parts`;
+  if (sideBySide) {
+    const files = options.files ?? filesOfChecks(checks);
+    writeParts(parts, checks, files, options.workers ?? 1, PACKAGED ? 'modules' : 'scripts');
+  } else {
+    // Playwright takes patterns of paths.
+    for (const file of options.files ?? []) args.push(`${join(checks, file).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`);
+  }
   const child = spawn(process.execPath, args, {
     // Its reporter reads from us, and ends the run when we are gone.
     stdio: ['pipe', 'inherit', 'pipe'],
     detached: process.platform !== 'win32',
-    env: environment(options, runner, held),
+    env: {
+      ...environment(options, runner, held),
+      ...(sideBySide ? { [PARTS]: parts, [LANES]: String(options.lanes) } : {}),
+    },
   });
   child.stdin.on('error', () => {});
   const errors: string[] = [];
@@ -106,6 +126,14 @@ async function checksFolder(): Promise<string> {
     bundleChecksIfStale(): Promise<string>;
   };
   return bundleChecksIfStale();
+}
+
+/** The files of checks in a folder that has `suites/`, from there. */
+function filesOfChecks(folder: string): readonly string[] {
+  return readdirSync(join(folder, 'suites'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.spec\.[jt]s$/.test(path))
+    .map((path) => `suites/${path.replaceAll('\\', '/')}`)
+    .sort();
 }
 
 /** Ends a process and all that it has started. */

@@ -1,3 +1,9 @@
+/** As a runner of tests has it: what is said of a check in words. */
+export interface Annotation {
+  readonly type: string;
+  readonly description?: string;
+}
+
 /** Types of the annotations that a check declares; statically, so that a reporter knows them whatever happens. */
 export const CHECK = 'check';
 /** A requirement that it names. */
@@ -21,3 +27,5 @@ export const AIM = 'aim';
 export const ENOUGH = 'enough';
 /** A requirement, clause or area, where not every one counts towards that number. */
 export const COUNTED = 'counted';
+/** Milliseconds that a check took, said when it is over: it may have begun before the runner came to it. */
+export const TOOK = 'took';

@@ -10,7 +10,7 @@ import type {
   TestResult,
 } from '@playwright/test/reporter';
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
-import { CHECK, CLAUSE, PLACE, REQUIREMENT, VARIANT } from './annotations.ts';
+import { CHECK, CLAUSE, PLACE, REQUIREMENT, TOOK, VARIANT } from './annotations.ts';
 import { idByTitle, titleWithout } from './checkId.ts';
 import type { Outcome, PlannedCheck, RunEvent, Stopped } from './events.ts';
 import { EVIDENCE, type EvidenceRecord, TRAIL } from './evidenceRecord.ts';
@@ -110,7 +110,8 @@ export default class StreamReporter implements Reporter {
     const status = this.#stopped && !evidence && result.status === 'skipped' ? 'interrupted' : result.status;
     const verdict = verdictOf({ status, evidence, errors, clauses }, this.#settings.strict);
     const attempt = result.retry + this.#attempt;
-    const ended = { check, variant, attempt, duration: result.duration, ...verdict };
+    const took = result.annotations.find(({ type }) => type === TOOK)?.description;
+    const ended = { check, variant, attempt, duration: Number(took ?? result.duration), ...verdict };
     this.#keepTrail(result);
     this.#write(...[...assertions, ...judged].map((event) => ({ ...event, check, variant })), {
       type: 'check-finished',

@@ -297,22 +297,31 @@ function storageFlags({ storage, 'etcd-servers': servers, ...others }: RunFlags)
   return [`--storage=${name}`, ...(servers === undefined ? [] : [`--etcd-servers=${servers}`])];
 }
 
-/** Checks that are done one after another about as soon as a second worker would have begun with them. */
-const CHECKS_WORTH_A_WORKER = 6;
+/** Checks that are done by one process about as soon as a second one would have begun with them. */
+const CHECKS_WORTH_A_PROCESS = 12;
+/** Checks that a process runs side by side on the built-in reference: they wait about as long as they work. */
+const SIDE_BY_SIDE = 4;
 
 /**
- * Checks at a time, unless told: half the processors, as Playwright has it. Those of the built-in reference wait more
- * than they work, and nobody else is in the way of it. There are no more workers than the checks are worth.
+ * In how many processes checks run, and how many side by side in each. Unless told it is half the processors and one, as
+ * Playwright has it; on the built-in reference, where nobody else is in the way of it, all of them and some more. There are
+ * no more processes than processors, nor than the checks are worth.
  *
+ * @param asked the most checks at a time, where that is told
  * @param checks how many there are, where that is known
  */
-function usualWorkers(flags: RunFlags, checks: number | undefined): number {
+function processesFor(flags: RunFlags, asked: number | undefined, checks: number | undefined) {
   // There is one server, and a start takes the place of the one before.
-  if ((flags['restart-command'] ?? flags['authentication-config']) !== undefined) return 1;
-  const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
+  if ((flags['restart-command'] ?? flags['authentication-config']) !== undefined) return { workers: 1, lanes: 1 };
   const processors = availableParallelism();
-  const most = embedded ? processors + 2 : Math.floor(processors / 2);
-  return checks === undefined ? most : Math.max(1, Math.min(most, Math.ceil(checks / CHECKS_WORTH_A_WORKER)));
+  if (asked !== undefined) {
+    const workers = Math.min(asked, processors);
+    return { workers, lanes: Math.floor(asked / workers) };
+  }
+  const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
+  const most = embedded ? processors : Math.max(1, Math.floor(processors / 2));
+  const worth = checks === undefined ? most : Math.ceil(checks / CHECKS_WORTH_A_PROCESS);
+  return { workers: Math.max(1, Math.min(most, worth)), lanes: embedded ? SIDE_BY_SIDE : 1 };
 }
 
 /** What a run knows before its target is found. */
@@ -349,7 +358,7 @@ function firstRun({
     selection,
     files: chosen?.files,
     scratch: join(scratch, 'playwright'),
-    workers: workers ?? usualWorkers(flags, chosen?.count),
+    ...processesFor(flags, workers, chosen?.count),
     timeout:
       limits.check ??
       ((flags['restart-command'] ?? flags['authentication-config']) === undefined ? undefined : RESTARTS_A_CHECK),

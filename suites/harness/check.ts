@@ -1,6 +1,5 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestInfo } from '@playwright/test';
 import { isClauseName, requirementOf } from '../../fixtures/ledger/index.ts';
 import {
   AIM,
@@ -18,17 +17,17 @@ import {
 } from '../../reports/annotations.ts';
 import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
-import { type BodyFixtures, test } from './checkFixtures.ts';
+import type { Body } from './checkRun.ts';
 import { sourceOf } from './inSources.ts';
 import { aimsOf, currentMutants, isPutTo } from './mutants.ts';
 import { play } from './play.ts';
+import { declareTest } from './playwrightTest.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
-import { CHECKS_FOLDER, currentSelection, isChosen } from './selection.ts';
+import { CHECKS_FOLDER, choosesAll, currentSelection, isChosen } from './selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { keepSetup } from './starting/setups.ts';
 
-type Body = (cast: BodyFixtures, info: TestInfo) => Promise<void>;
 /** Requirements, or the clauses of them that the check judges. */
 type Evidenced = readonly [RequirementId | ClauseName, ...(RequirementId | ClauseName)[]];
 
@@ -87,14 +86,14 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
   const unknown = clauses.find((each) => !isClauseName(each));
   if (unknown !== undefined) throw new Error(`${unknown} is no clause of the ledger`);
   const requirements = [...new Set(names.map(requirementOf))];
-  // A worker runs what it is told to, and where a check stands is told by the runner.
-  const told = written !== undefined && mutants === undefined && isWorker();
+  // Where a check stands is told by the runner; a worker has to find it out where that chooses the checks.
+  const told = written !== undefined && mutants === undefined && isWorker() && choosesAll(chosen);
   const place = told ? '' : placeOfCaller();
   const file = told ? '' : relative(FOLDER, place.slice(0, place.lastIndexOf(':')));
   const id = written === undefined ? idByTitle(file, title) : checkId(written);
   const choosable = { id, title, file, requirements, clauses, profiles: profilesOf(requirements) };
   if (!told && !isChosen(choosable, chosen)) return;
-  const annotation = [
+  const annotations = [
     { type: CHECK, description: id },
     ...requirements.map((each) => ({ type: REQUIREMENT, description: each })),
     ...clauses.map((each) => ({ type: CLAUSE, description: each })),
@@ -105,9 +104,9 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
     ...(told ? [] : [{ type: PLACE, description: place }]),
   ];
   if (setup !== undefined) keepSetup(id, setup);
-  const declared = { tag: requirements.map((each) => `@${each}`), annotation };
+  const tags = requirements.map((each) => `@${each}`);
   const judged = ending(body);
-  if (!mutants) test(title, declared, judged);
+  if (!mutants) declareTest({ title, annotations, body: judged }, tags);
   for (const mutant of mutants ?? []) {
     if (!isPutTo(mutant, choosable)) continue;
     const variant = [
@@ -116,7 +115,8 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
       ...(mutant.counted ?? []).map((each) => ({ type: COUNTED, description: each })),
       ...(mutant.once ? aimsOf(mutant, choosable).map((each) => ({ type: AIM, description: each })) : []),
     ];
-    test(titleOn(title, mutant.id), { ...declared, annotation: [...annotation, ...variant] }, judged);
+    const put = { title: titleOn(title, mutant.id), annotations: [...annotations, ...variant], body: judged };
+    declareTest(put, tags);
   }
 }
 
@@ -132,7 +132,7 @@ function isNumbered(told: readonly [WrittenId, ...Told] | Told): told is readonl
   return typeof told[1] === 'string';
 }
 
-/** A body as {@link play} has it. Playwright reads from the text of a function what it asks for. */
+/** A body as {@link play} has it. What it asks for is read from its text. */
 function ending(body: Body): Body {
   const judged: Body = (cast, info) => play(() => body(cast, info));
   return Object.defineProperty(judged, 'toString', { value: () => body.toString() });

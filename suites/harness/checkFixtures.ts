@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { _baseTest, type TestInfo } from '@playwright/test';
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import {
   AIM,
@@ -17,31 +17,29 @@ import {
 import { EVIDENCE, TRAIL } from '../../reports/evidenceRecord.ts';
 import { Actor } from './actor.ts';
 import { type Capability, lacking } from './capabilities.ts';
+import type { CheckInfo } from './checkInfo.ts';
 import type { Client } from './client.ts';
 import { TargetClock } from './clock.ts';
-import { endsCheck, inconclusive, unsupported } from './endings.ts';
-import { optimizeLate } from './engine.ts';
+import { endsCheck, inconclusive, LeftOut, unsupported } from './endings.ts';
 import { closeEvidence, currentEvidence, Evidence, openEvidence } from './evidence.ts';
+import type { Fixtures } from './fixtureScope.ts';
 import { groupOf, type Kind } from './kinds.ts';
 import { LaunchFailed, UnfitCommand } from './launch.ts';
 import { untilRefusedAgain } from './lingering.ts';
 import { must } from './must.ts';
 import { Catches } from './mutants.ts';
 import type { OwnServers, Wanted } from './ownServers.ts';
-import { type Place, Places } from './places.ts';
+import type { Place, Places } from './places.ts';
 import { confirmed, refuseWithoutTarget } from './play.ts';
 import { judgesOf, levelOf } from './requirements.ts';
 import { type RunSeed, seedOfCheck, seedOfRun } from './seeds.ts';
-import { Services } from './services/services.ts';
+import type { Services } from './services/services.ts';
 import { type Site, secretsOf } from './site.ts';
 import { Space } from './space.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { setupOf } from './starting/setups.ts';
 import { type EnlistAt, type Started, startFor, starts } from './starting/started.ts';
-import { type Identity, loadTargetFile, TARGET_FILE, type Target } from './target.ts';
-
-// Of the runner and of each worker, which load this before anything of the suites.
-optimizeLate();
+import { type Identity, TARGET_FILE, type Target } from './target.ts';
 
 /** The store of the target, for checks that need `store-access`. */
 class TargetStore {
@@ -171,196 +169,162 @@ interface Beginning {
   /** Why the target cannot be started as the check has to have it. */
   readonly unfit?: string;
 }
-interface WorkerFixtures {
-  readonly places: Places;
+/** What a lane has for all of its checks. */
+export interface LaneFixtures {
+  readonly places: Pick<Places, 'capabilities' | 'of'>;
   /** What the harness runs for a target to call: issuers, webhooks, authorities. */
   readonly services: Services;
 }
 /** All that a body can ask for. */
-export type BodyFixtures = CheckFixtures & Pick<WorkerFixtures, 'services'>;
+export type BodyFixtures = CheckFixtures & Pick<LaneFixtures, 'services'>;
 
-/** Fixtures that are no steps of a test for Playwright, which would tell the reporter of the begin and the end of each. */
-function unseen<Given extends object>(fixtures: Given): Given {
-  const boxed = Object.entries(fixtures).map(([name, fixture]: [string, unknown]) => {
-    const [body, options]: unknown[] = Array.isArray(fixture) ? fixture : [fixture];
-    return [name, [body, { ...(options ?? {}), box: 'self' }]];
-  });
-  return Object.fromEntries(boxed) as Given;
-}
-
-/**
- * Playwright's test, with everybody and everything in it. It is the one without browsers: what sets them up would run
- * before and after every check, and note a stack each time.
- */
-export const test = _baseTest.extend<CheckFixtures & Machinery, WorkerFixtures>(
-  unseen({
-    services: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads what a fixture needs from this pattern.
-      async ({}, use) => {
-        const services = new Services(loadTargetFile().target.callbackHost);
-        await use(services);
-        await services.close();
-      },
-      { scope: 'worker' },
-    ],
-    places: [
-      async ({ services }, use, workerInfo) => {
-        const places = new Places({ file: loadTargetFile(), worker: workerInfo.workerIndex, services });
-        await use(places);
-        await places.close();
-      },
-      { scope: 'worker', timeout: 60_000 },
-    ],
-    // biome-ignore lint/correctness/noEmptyPattern: as above.
-    mutant: async ({}, use, info) => {
-      const mutant = marked(info, VARIANT)[0] ?? '';
-      const enough = marked(info, ENOUGH)[0];
-      const aims = marked(info, AIM);
-      const caught = catchesOf(mutant);
-      const isOver = enough !== undefined && caught.count >= Number(enough);
-      info.skip(isOver || (aims.length > 0 && aims.every((each) => caught.has(each))), 'it was caught before');
-      await use(mutant);
-    },
-    place: async ({ places, mutant }, use) => use(await places.of(mutant)),
-    beginning: async ({ places, place: { own, main } }, use, info) => {
-      const needs = marked(info, NEED) as Capability[];
-      // Without what it needs the check ends before it asks anything, so no server is started for it.
-      const lacks = needs.some((need) => lacking(places.capabilities, need) !== undefined);
-      const wanted = {
-        needs,
-        flags: marked(info, FLAG),
-        setup: setupOf(info),
-      };
-      await use(lacks ? { site: await main() } : await begin(own, main, wanted));
-    },
-    site: async ({ beginning }, use) => use(beginning.site),
-    evidence: [
-      async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
-        const requirements = marked(info, REQUIREMENT);
-        const needs = marked(info, NEED) as Capability[];
-        const aims = marked(info, AIM);
-        const caught = catchesOf(mutant);
-        // Given on only after everything else is torn down, the rights that the check granted among it.
-        const shared = [...(needs.includes('plain-identity') ? ['stranger'] : []), ...marked(info, SHARED)];
-        const turns: (() => void)[] = [];
-        for (const what of shared) turns.push(await takeTurn(`${what}-${mutant}`));
-        const evidence = new Evidence({
-          title: info.title,
-          requirements,
-          clauses: marked(info, CLAUSE),
-          level: levelOf(requirements),
-          strict: site.run.strict,
-          judges: judgesOf(requirements),
-          foreign: site.target.mode !== 'embedded',
-          aims: aims.filter((aim) => !caught.has(aim)),
-          redactor: site.redactor.copy(),
-        });
-        openEvidence(evidence);
-        try {
-          ending(() => {
-            for (const need of needs) {
-              const reason = lacking(site.target.capabilities, need);
-              if (reason !== undefined) unsupported(reason);
-            }
-            if (unfit !== undefined) unsupported(unfit);
-            refuseWithoutTarget(site, evidence);
-            if (failure !== undefined)
-              must('the server starts with the flags and files of the check', { failure }, starts);
-          });
-          await use(evidence);
-          await confirmed(evidence, site);
-          if (shared.includes('stranger'))
-            await untilRefusedAgain(site.client('stranger', site.target.identities.plain), evidence);
-        } finally {
-          closeEvidence();
-          for (const giveOn of turns.reverse()) giveOn();
-          if (marked(info, ENOUGH).length > 0) caught.add(evidence.brokenOf(marked(info, COUNTED)));
-          if (aims.length > 0) caught.add(evidence.caught);
-          // Pushed, it is no step of the test.
-          info.attachments.push({
-            name: EVIDENCE,
-            body: Buffer.from(evidence.serialized()),
-            contentType: 'application/json',
-          });
-          // The runner has no need to read it, only to put it into the stream.
-          if (!site.run.verdictsOnly)
-            info.attachments.push({
-              name: TRAIL,
-              path: keptTrail(evidence, info),
-              contentType: 'application/x-ndjson',
-            });
+/** Everybody and everything in a check. */
+export const FIXTURES: Fixtures<CheckFixtures & Machinery, LaneFixtures, CheckInfo> = {
+  // biome-ignore lint/correctness/noEmptyPattern: the names that a fixture needs are read from this pattern.
+  mutant: async ({}, use, info) => {
+    const mutant = marked(info, VARIANT)[0] ?? '';
+    const enough = marked(info, ENOUGH)[0];
+    const aims = marked(info, AIM);
+    const caught = catchesOf(mutant);
+    const isOver = enough !== undefined && caught.count >= Number(enough);
+    if (isOver || (aims.length > 0 && aims.every((each) => caught.has(each))))
+      throw new LeftOut('it was caught before');
+    await use(mutant);
+  },
+  place: async ({ places, mutant }, use) => use(await places.of(mutant)),
+  beginning: async ({ places, place: { own, main } }, use, info) => {
+    const needs = marked(info, NEED) as Capability[];
+    // Without what it needs the check ends before it asks anything, so no server is started for it.
+    const lacks = needs.some((need) => lacking(places.capabilities, need) !== undefined);
+    const wanted = {
+      needs,
+      flags: marked(info, FLAG),
+      setup: setupOf(info.annotations),
+    };
+    await use(lacks ? { site: await main() } : await begin(own, main, wanted));
+  },
+  site: async ({ beginning }, use) => use(beginning.site),
+  evidence: async ({ beginning: { site, failure, unfit }, mutant }, use, info) => {
+    const requirements = marked(info, REQUIREMENT);
+    const needs = marked(info, NEED) as Capability[];
+    const aims = marked(info, AIM);
+    const caught = catchesOf(mutant);
+    // Given on only after everything else is torn down, the rights that the check granted among it.
+    const shared = [...(needs.includes('plain-identity') ? ['stranger'] : []), ...marked(info, SHARED)];
+    const turns: (() => void)[] = [];
+    for (const what of shared) turns.push(await takeTurn(`${what}-${mutant}`));
+    const evidence = new Evidence({
+      title: info.title,
+      requirements,
+      clauses: marked(info, CLAUSE),
+      level: levelOf(requirements),
+      strict: site.run.strict,
+      judges: judgesOf(requirements),
+      foreign: site.target.mode !== 'embedded',
+      aims: aims.filter((aim) => !caught.has(aim)),
+      redactor: site.redactor.copy(),
+    });
+    openEvidence(evidence);
+    try {
+      ending(() => {
+        for (const need of needs) {
+          const reason = lacking(site.target.capabilities, need);
+          if (reason !== undefined) unsupported(reason);
         }
-      },
-      { auto: true },
-    ],
-    clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
-    store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
-    seed: async ({ site }, use, info) => use(seedOfCheck(site.run, info.titlePath)),
-    runSeed: async ({ site }, use) => use(seedOfRun(site.run)),
-    output: async ({ site }, use) => use(site.run.output),
-    target: async ({ site }, use) => use(site.target),
-    dialect: async ({ site }, use) => use(site.target.dialect),
-    spaceAt: async ({ evidence }, use, info) =>
-      use((site, another = 0) => {
-        const { run, target } = site;
-        const admin = site.client('admin', target.identities.admin);
-        const check = [...info.titlePath, ...(another === 0 ? [] : [another])].join('/');
-        return new Space({ run: run.id, check, attempt: info.retry, admin, target, evidence });
-      }),
-    space: async ({ site, spaceAt }, use) => {
-      const space = spaceAt(site);
-      await use(space);
-      await space.cleanUp();
-    },
-    enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
-      const enlisted: Actor[] = [];
-      const spaces = new Map([[site, space]]);
-      await use((at, name, identity) => {
-        evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
-        const within = spaces.get(at) ?? spaceAt(at, spaces.size);
-        spaces.set(at, within);
-        const client = at.client(name, identity);
-        const administrator = at.client('admin', at.target.identities.admin);
-        const actor = new Actor({ client, administrator, space: within, target: at.target, evidence });
-        enlisted.push(actor);
-        return actor;
+        if (unfit !== undefined) unsupported(unfit);
+        refuseWithoutTarget(site, evidence);
+        if (failure !== undefined) must('the server starts with the flags and files of the check', { failure }, starts);
       });
-      for (const actor of enlisted) actor.closeStreams();
-    },
-    enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
-    someone: async ({ enlist }, use) => use(enlist),
-    person: async ({ site, space, enlist }, use) =>
-      use((name, { user = `${space.prefix}-${name}`, ...more } = {}) =>
-        enlist(name, { ...site.target.identities.admin, acts: { user, ...more }, user }),
-      ),
-    start: async ({ place: { own }, enlistAt }, use) => {
-      const started: Started[] = [];
-      let tried = false;
-      await use(async (setup) => {
-        tried = true;
-        const server = await startFor(own, setup, enlistAt);
-        started.push(server);
-        return server;
+      await use(evidence);
+      await confirmed(evidence, site);
+      if (shared.includes('stranger'))
+        await untilRefusedAgain(site.client('stranger', site.target.identities.plain), evidence);
+    } finally {
+      closeEvidence();
+      for (const giveOn of turns.reverse()) giveOn();
+      if (marked(info, ENOUGH).length > 0) caught.add(evidence.brokenOf(marked(info, COUNTED)));
+      if (aims.length > 0) caught.add(evidence.caught);
+      info.attachments.push({
+        name: EVIDENCE,
+        body: Buffer.from(evidence.serialized()),
+        contentType: 'application/json',
       });
-      for (const server of started) await server.stop();
-      // One that did not come up may have been in the place of the target, where the check is to be cleaned up.
-      if (tried) await own.restore();
-    },
-    author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
-    rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
-    watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
-    admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
-    // Where there is none, the check has ended for want of it and asks nothing.
-    stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
-    nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
-  }),
-);
+      // The runner has no need to read it, only to put it into the stream.
+      if (!site.run.verdictsOnly)
+        info.attachments.push({
+          name: TRAIL,
+          path: keptTrail(evidence, info),
+          contentType: 'application/x-ndjson',
+        });
+    }
+  },
+  clock: async ({ site, evidence: _ }, use) => use(new TargetClock(site.control())),
+  store: async ({ site, evidence: _ }, use) => use(new TargetStore(site.control(), site.target)),
+  seed: async ({ site }, use, info) => use(seedOfCheck(site.run, info.key)),
+  runSeed: async ({ site }, use) => use(seedOfRun(site.run)),
+  output: async ({ site }, use) => use(site.run.output),
+  target: async ({ site }, use) => use(site.target),
+  dialect: async ({ site }, use) => use(site.target.dialect),
+  spaceAt: async ({ evidence }, use, info) =>
+    use((site, another = 0) => {
+      const { run, target } = site;
+      const admin = site.client('admin', target.identities.admin);
+      const check = another === 0 ? info.key : `${info.key}/${another}`;
+      return new Space({ run: run.id, check, attempt: info.attempt, admin, target, evidence });
+    }),
+  space: async ({ site, spaceAt }, use) => {
+    const space = spaceAt(site);
+    await use(space);
+    await space.cleanUp();
+  },
+  enlistAt: async ({ site, space, evidence, spaceAt }, use) => {
+    const enlisted: Actor[] = [];
+    const spaces = new Map([[site, space]]);
+    await use((at, name, identity) => {
+      evidence.hide(secretsOf({ identities: { [name]: identity ?? {} } }));
+      const within = spaces.get(at) ?? spaceAt(at, spaces.size);
+      spaces.set(at, within);
+      const client = at.client(name, identity);
+      const administrator = at.client('admin', at.target.identities.admin);
+      const actor = new Actor({ client, administrator, space: within, target: at.target, evidence });
+      enlisted.push(actor);
+      return actor;
+    });
+    for (const actor of enlisted) actor.closeStreams();
+  },
+  enlist: async ({ site, enlistAt }, use) => use((name, identity) => enlistAt(site, name, identity)),
+  someone: async ({ enlist }, use) => use(enlist),
+  person: async ({ site, space, enlist }, use) =>
+    use((name, { user = `${space.prefix}-${name}`, ...more } = {}) =>
+      enlist(name, { ...site.target.identities.admin, acts: { user, ...more }, user }),
+    ),
+  start: async ({ place: { own }, enlistAt }, use) => {
+    const started: Started[] = [];
+    let tried = false;
+    await use(async (setup) => {
+      tried = true;
+      const server = await startFor(own, setup, enlistAt);
+      started.push(server);
+      return server;
+    });
+    for (const server of started) await server.stop();
+    // One that did not come up may have been in the place of the target, where the check is to be cleaned up.
+    if (tried) await own.restore();
+  },
+  author: async ({ site, enlist }, use) => use(enlist('author', site.target.identities.admin)),
+  rival: async ({ site, enlist }, use) => use(enlist('rival', site.target.identities.admin)),
+  watcher: async ({ site, enlist }, use) => use(enlist('watcher', site.target.identities.admin)),
+  admin: async ({ site, enlist }, use) => use(enlist('admin', site.target.identities.admin)),
+  // Where there is none, the check has ended for want of it and asks nothing.
+  stranger: async ({ site, enlist }, use) => use(enlist('stranger', site.target.identities.plain)),
+  nobody: async ({ enlist }, use) => use(enlist('nobody', undefined)),
+};
 
 const catchesOf = (mutant: string) => new Catches(dirname(process.env[TARGET_FILE] ?? '.'), mutant);
 
 /** Writes what a check sent and heard into a file of its own, and says where. */
-function keptTrail(evidence: Evidence, info: TestInfo): string {
-  const path = join(dirname(process.env[TARGET_FILE] ?? '.'), `trail-${info.testId}`);
+function keptTrail(evidence: Evidence, info: CheckInfo): string {
+  const path = join(dirname(process.env[TARGET_FILE] ?? '.'), `trail-${randomUUID()}`);
   writeFileSync(path, evidence.trail(marked(info, CHECK)[0] ?? '', marked(info, VARIANT)[0] ?? ''), { mode: 0o600 });
   return path;
 }
@@ -386,6 +350,6 @@ function ending(begin: () => void): void {
   }
 }
 
-function marked(info: TestInfo, type: string): string[] {
+function marked(info: CheckInfo, type: string): string[] {
   return info.annotations.flatMap((each) => (each.type === type && each.description ? [each.description] : []));
 }

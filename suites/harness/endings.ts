@@ -9,6 +9,11 @@ export class AssertionFailed extends Error {
   override readonly name = 'AssertionFailed';
 }
 
+/** Thrown before a check begins that there is no need for. */
+export class LeftOut extends Error {
+  override readonly name = 'LeftOut';
+}
+
 /** Whether something that was thrown ends a check as it should end; anything else is a fault of ours. */
 export function endsCheck(error: unknown): boolean {
   return error instanceof Ending || error instanceof AssertionFailed;

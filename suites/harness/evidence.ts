@@ -13,6 +13,7 @@ import type {
 import type { EvidenceRecord, TrailRecord, Unbound } from '../../reports/evidenceRecord.ts';
 import { isOf } from '../../reports/violationTable.ts';
 import type { Exchange } from './exchange.ts';
+import { onePerLane } from './lane.ts';
 
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
 const KEPT_BODY = 16_384;
@@ -327,15 +328,16 @@ function textOf(body: string | Uint8Array): string {
 }
 
 /**
- * The evidence of the check that runs in this worker. A worker runs one check at a time, so that the vocabularies
- * can be plain functions and need not be handed the evidence by every line of every check.
+ * The evidence of the check that runs in this lane. A lane runs one check at a time, so that the vocabularies can be
+ * plain functions and need not be handed the evidence by every line of every check.
  */
-let open: Evidence | undefined;
+const open = onePerLane((): { evidence: Evidence | undefined } => ({ evidence: undefined }));
+
 export function openEvidence(evidence: Evidence): void {
-  open = evidence;
+  open().evidence = evidence;
 }
 export function closeEvidence(): void {
-  open = undefined;
+  open().evidence = undefined;
 }
 /**
  * How long a check waits for what may never come, in milliseconds, where a sound server may take `within`. Mutants hold
@@ -343,13 +345,15 @@ export function closeEvidence(): void {
  * them, and nothing is awaited of one that is caught. A time below `generous` is a measure, and stays.
  */
 export function waitingTime(within: number, generous: number): number {
-  if (open === undefined || open.aims.length === 0) return within;
-  if (open.isDone) return 0;
+  const { evidence } = open();
+  if (evidence === undefined || evidence.aims.length === 0) return within;
+  if (evidence.isDone) return 0;
   return within < generous ? within : within / 3;
 }
 export function currentEvidence(): Evidence {
-  if (!open) throw new Error('an assertion or a request outside a check');
-  return open;
+  const { evidence } = open();
+  if (!evidence) throw new Error('an assertion or a request outside a check');
+  return evidence;
 }
 
 /**

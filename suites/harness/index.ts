@@ -19,6 +19,7 @@ export { futureVersion } from './futureVersion.ts';
 export { type GrantedRule, grantEverywhere, grantHere, on, userSubject } from './grant.ts';
 export { type ApiObject, isRecord, type Json, type JsonObject } from './json.ts';
 export * from './kinds.ts';
+export { onePerLane } from './lane.ts';
 export type { Ready } from './launch.ts';
 export * as match from './match.ts';
 export { difference, type Matcher } from './matching/matcher.ts';

@@ -1,10 +1,12 @@
-let count = 0;
+import { onePerLane } from './lane.ts';
 
-/** Notes that this process begins a request to a target. */
+const begun = onePerLane(() => ({ count: 0 }));
+
+/** Notes that the check begins a request to a target. */
 export function beginRequest(): void {
-  count += 1;
+  begun().count += 1;
 }
-/** How many it has begun: what a target asks while the number stays is about the last of them. */
+/** How many its lane has begun: what a target asks while the number stays is about the last of them. */
 export function requestsBegun(): number {
-  return count;
+  return begun().count;
 }

@@ -24,6 +24,11 @@ export interface Choosable {
   readonly profiles: readonly string[];
 }
 
+/** Whether nothing was chosen, so that every check is wanted. */
+export function choosesAll({ only, profiles, ids }: CheckSelection): boolean {
+  return only.length === 0 && profiles.length === 0 && ids === undefined;
+}
+
 export function isChosen(check: Choosable, { only, profiles, ids }: CheckSelection): boolean {
   if (ids && !ids.includes(check.id)) return false;
   const byProfile = profiles.length === 0 || check.profiles.some((profile) => profiles.includes(profile));

@@ -4,6 +4,7 @@ import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { collect, inProcessRequest } from '../../reference/transport/inProcess.ts';
+import { onePerLane } from '../harness/lane.ts';
 import { rsaPair } from '../harness/services/rsaKeys.ts';
 import type { WireRequest } from '../sequences/fill.ts';
 import type { Answer, OpenAnswer, Side } from '../sequences/side.ts';
@@ -18,13 +19,11 @@ const FLAGS = [
   '--service-account-signing-key-file=signing',
 ];
 const ADMIN = `${TOKEN},admin,admin-uid,system:masters\n`;
-/** What the references of this process sign tokens with, which nobody compares: a seed's own takes longer for each. */
-let signing: string | undefined;
+/** What the references of a lane sign tokens with, which nobody compares: a seed's own takes longer for each. */
+const signing = onePerLane(() => ({ pem: String(rsaPair().privateKey.export({ type: 'pkcs8', format: 'pem' })) }));
 const FILES = {
   read(name: string): string {
-    if (name !== 'signing') return ADMIN;
-    signing ??= String(rsaPair().privateKey.export({ type: 'pkcs8', format: 'pem' }));
-    return signing;
+    return name === 'signing' ? signing().pem : ADMIN;
   },
 };
 

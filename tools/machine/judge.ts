@@ -3,15 +3,17 @@ import { CHECK, PLACE } from '../../reports/annotations.ts';
 import { idByTitle } from '../../reports/checkId.ts';
 import { EVIDENCE, type EvidenceRecord } from '../../reports/evidenceRecord.ts';
 import { verdictOf } from '../../reports/verdict.ts';
+import type { Declaration } from '../../suites/harness/checkRun.ts';
 import { endedEarly, type Launched, launch, readyOf, type Start } from '../../suites/harness/launch.ts';
 import { OwnServers } from '../../suites/harness/ownServers.ts';
 import type { Place } from '../../suites/harness/places.ts';
+import { declared } from '../../suites/harness/playwrightTest.ts';
 import { Services } from '../../suites/harness/services/services.ts';
 import { Site } from '../../suites/harness/site.ts';
 import { loadTargetFile } from '../../suites/harness/target.ts';
 import { ReferenceBundle, type Servers } from './instance.ts';
 import { ALIVE_EVERY, type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
-import { type Declaration, declared, Runner, replaceFixture } from './runner.ts';
+import { runCheck } from './runner.ts';
 
 // A process that puts checks to one mutant after another. Server and checks share it: starting a server then costs a
 // fraction of what a process would. Who started it watches it from outside, since a mutant may never come back.
@@ -27,7 +29,6 @@ interface Judged {
 class Judge {
   readonly #bundle: ReferenceBundle;
   readonly #checks: ReadonlyMap<string, Declaration>;
-  readonly #runner = new Runner();
   readonly #file = loadTargetFile();
   readonly #services = new Services(undefined);
   #place: Place | undefined;
@@ -38,11 +39,6 @@ class Judge {
   constructor({ bundle, mutants, root }: JudgeSettings) {
     this.#bundle = new ReferenceBundle(bundle, mutants);
     this.#checks = new Map(declared.map((check) => [idOf(check, root), check]));
-    const { capabilities } = this.#file.target;
-    replaceFixture('services', () => this.#services);
-    replaceFixture('places', () => ({ capabilities }));
-    replaceFixture('mutant', () => '');
-    replaceFixture('place', () => this.#place);
   }
 
   get checks(): { id: string }[] {
@@ -151,6 +147,14 @@ class Judge {
     };
   }
 
+  /** What checks have in the place of what a process of the runner gives them. */
+  #given() {
+    const place = this.#place;
+    if (!place) throw new Error('nothing is being judged');
+    const places = { capabilities: this.#file.target.capabilities, of: async () => place };
+    return { services: this.#services, places, mutant: '' };
+  }
+
   /** Puts a check to what is being judged, and tells what it came to; nothing where there is no such check. */
   async #check(id: string, within: number): Promise<CheckTold | undefined> {
     const check = this.#checks.get(id);
@@ -158,7 +162,7 @@ class Judge {
     tell({ type: 'checking', check: id });
     this.#bundle.met.clear();
     const started = performance.now();
-    const { status, errors, attachments } = await this.#runner.run(check, within);
+    const { status, errors, attachments } = await runCheck(check, this.#given(), within);
     if (status === 'timedOut') this.#spoiled = true;
     const text = attachments.get(EVIDENCE);
     const evidence = text === undefined ? undefined : (JSON.parse(text) as EvidenceRecord);
@@ -180,7 +184,6 @@ class Judge {
   }
 
   async close(): Promise<void> {
-    await this.#runner.close();
     await this.#services.close();
   }
 }

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { findFixed, isExplained, readFixed } from './gate.ts';
 import { COMPARE, IN_FORCE, MEET, withMutants, withRecorders } from './plant.ts';
-import { namesAsked } from './runner.ts';
 import { sampleOf } from './sample.ts';
 import { sitesOf } from './sites.ts';
 
@@ -126,10 +125,4 @@ describe('the fixed sample', () => {
     const killed = fixed.length - alive.length;
     assert.ok(killed / (killed + open) >= 0.9, `${killed} killed, ${open} open`);
   });
-});
-
-it('what a function takes from its cast is read from its text', () => {
-  assert.deepEqual(namesAsked('async ({ site, evidence: _ }, use) => {'), ['site', 'evidence']);
-  assert.deepEqual(namesAsked('async ({ place: { own, main }, start = 1 }, use) => {'), ['place', 'start']);
-  assert.deepEqual(namesAsked('async ({}, use) => {'), []);
 });

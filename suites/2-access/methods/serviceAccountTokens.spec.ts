@@ -20,6 +20,7 @@ import {
   must,
   named,
   namespaces,
+  onePerLane,
   pods,
   rsaPair,
   type SetupOf,
@@ -332,22 +333,15 @@ check(
 const publicPem = (key: KeyObject): string => key.export({ type: 'spki', format: 'pem' }).toString();
 const pemIn = (type: 'pkcs1' | 'pkcs8' | 'sec1', key: KeyObject): string =>
   key.export({ type, format: 'pem' }).toString();
-function newKeys() {
-  return {
-    rsa: rsaPair(),
-    rsaToo: rsaPair(),
-    ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
-    ecToo: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
-    rsaWhole: rsaPair(3072),
-    ecLong: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
-  };
-}
-let made: ReturnType<typeof newKeys> | undefined;
 /** Made when a check asks for them: every process that runs or lists checks loads this file. */
-function keysOfFiles(): ReturnType<typeof newKeys> {
-  made ??= newKeys();
-  return made;
-}
+const keysOfFiles = onePerLane(() => ({
+  rsa: rsaPair(),
+  rsaToo: rsaPair(),
+  ec: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  ecToo: generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+  rsaWhole: rsaPair(3072),
+  ecLong: generateKeyPairSync('ec', { namedCurve: 'P-521' }),
+}));
 
 /** A server that takes tokens by six more keys; by which it signs its own is its own affair. */
 const severalKeys: SetupOf = () => {

@@ -1,5 +1,6 @@
-import { createHmac, generateKeyPairSync, type KeyObject, type KeyPairKeyObjectResult, sign } from 'node:crypto';
-import { type RsaPair, rsaPair } from './rsaKeys.ts';
+import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { onePerLane } from '../lane.ts';
+import { rsaPair } from './rsaKeys.ts';
 
 /** A JWT that is made wrong out of a sound one, and how it is wrong. */
 export interface Forgery {
@@ -27,12 +28,11 @@ function secretsOf(key: KeyObject): Record<string, string | Buffer> {
   };
 }
 
-let strangers: { readonly stranger: RsaPair; readonly curve: KeyPairKeyObjectResult } | undefined;
 /** Keys that no verifier knows. */
-function keysOfStrangers() {
-  strangers ??= { stranger: rsaPair(), curve: generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
-  return strangers;
-}
+const keysOfStrangers = onePerLane(() => ({
+  stranger: rsaPair(),
+  curve: generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+}));
 
 /**
  * All forgeries of a token that need no private key of its issuer.

@@ -1,6 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { onePerLane } from '../lane.ts';
 import { TARGET_FILE } from '../target.ts';
 
 export interface RsaPair {
@@ -8,14 +9,15 @@ export interface RsaPair {
   readonly privateKey: KeyObject;
 }
 
-/** How many of each length this process has asked for. */
-const asked = new Map<number, number>();
+/** How many of each length a lane has asked for. */
+const askedFor = onePerLane(() => new Map<number, number>());
 
 /**
- * An RSA key that no other in this worker is like. The first that a worker asks for is the first of every worker of the
- * run, and so on: to make one takes as long as some hundred requests, and the servers that trust it are those of one worker.
+ * An RSA key that no other in this lane is like. The first that a lane asks for is the first of every lane of the run, and
+ * so on: to make one takes as long as some hundred requests, and the servers that trust it are those of one lane.
  */
 export function rsaPair(bits = 2048): RsaPair {
+  const asked = askedFor();
   const number = (asked.get(bits) ?? 0) + 1;
   asked.set(bits, number);
   const run = process.env[TARGET_FILE];

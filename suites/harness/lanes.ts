@@ -1,0 +1,103 @@
+import { CheckRun, type Declaration } from './checkRun.ts';
+import { inLane, type Lane, newLane } from './lane.ts';
+import { Places } from './places.ts';
+import { Services } from './services/services.ts';
+import type { TargetFile } from './target.ts';
+
+/** How many checks a process runs side by side: a number. */
+export const LANES = 'TOUCHSTONE_LANES';
+
+/** A lane, and what its checks use one after another. */
+interface OpenLane {
+  readonly lane: Lane;
+  readonly services: Services;
+  readonly places: Places;
+  run: CheckRun | undefined;
+}
+
+/**
+ * Runs the checks of a process, some of them side by side: while the runner waits for one, those that it will come to next
+ * have begun. Code that is warm serves them all, and one that waits holds nobody up. Each lane has servers, services and
+ * connections of its own, as if it were a process.
+ */
+export class Lanes {
+  readonly #declared: readonly Declaration[];
+  readonly #process: number;
+  readonly #lanes: readonly OpenLane[];
+  /** Those that were begun and are not asked for yet, by key. */
+  readonly #begun = new Map<string, CheckRun>();
+  /** Place of the check to begin next, and the one before which to stop. */
+  #next = 0;
+  #end = 0;
+
+  /**
+   * @param declared all checks that the process has loaded, in the order in which they are asked for, at any time
+   * @param process another number for each process of a run
+   * @param count how many run side by side; a single one begins when it is asked for, and none before
+   */
+  constructor(declared: readonly Declaration[], file: TargetFile, process: number, count: number) {
+    this.#declared = declared;
+    this.#process = process;
+    this.#lanes = Array.from({ length: count }, (_, at) => {
+      const lane = newLane();
+      return inLane(lane, () => {
+        const services = new Services(file.target.callbackHost);
+        const places = new Places({ file, worker: process * count + at, services });
+        return { lane, services, places, run: undefined };
+      });
+    });
+  }
+
+  /**
+   * The run of a check, which is begun if it is not yet.
+   * @throws Error where there is no such check
+   */
+  async runOf(key: string): Promise<CheckRun> {
+    if (!this.#begun.has(key)) {
+      this.#next = this.#declared.findIndex((each) => each.key === key);
+      if (this.#next === -1) throw new Error(`there is no check ${key}`);
+    }
+    this.#end = this.#lanes.length === 1 ? this.#next + 1 : this.#declared.length;
+    for (;;) {
+      this.#fill();
+      const run = this.#begun.get(key);
+      this.#begun.delete(key);
+      if (run) return run;
+      await Promise.race(this.#lanes.map((each) => each.run?.over));
+    }
+  }
+
+  /** Begins as many checks as there are lanes without one. */
+  #fill(): void {
+    for (const open of this.#lanes) {
+      const declaration = this.#next < this.#end ? this.#declared[this.#next] : undefined;
+      if (declaration === undefined) return;
+      if (open.run) continue;
+      this.#next += 1;
+      this.#begun.set(declaration.key, this.#begin(declaration, open));
+    }
+  }
+
+  #begin(declaration: Declaration, open: OpenLane): CheckRun {
+    const { lane, services, places } = open;
+    const run = inLane(lane, () => new CheckRun(declaration, { services, places }, this.#process));
+    open.run = run;
+    void run.over.then(() => {
+      open.run = undefined;
+      this.#fill();
+    });
+    return run;
+  }
+
+  /** Takes down what is still there; checks that nobody asked for are given up. */
+  async close(): Promise<void> {
+    this.#end = 0;
+    await Promise.all(this.#lanes.map(async ({ run }) => run?.end()));
+    await Promise.all(
+      this.#lanes.map(async ({ places, services }) => {
+        await places.close();
+        await services.close();
+      }),
+    );
+  }
+}
