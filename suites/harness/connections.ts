@@ -1,5 +1,5 @@
-import { createSecureContext, type SecureContext } from 'node:tls';
-import { Agent, type Dispatcher } from 'undici';
+import { createSecureContext, type SecureContext, TLSSocket } from 'node:tls';
+import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { Credentials, type Shown } from './credentials/credentials.ts';
 import type { ExecPlugin } from './credentials/execPlugin.ts';
 import type { Identity, Target } from './target.ts';
@@ -83,16 +83,34 @@ export class Connections {
         keepAliveTimeout: 10_000,
         headersTimeout: this.patience,
         bodyTimeout: this.patience,
-        connect: {
-          timeout: Math.min(10_000, this.patience),
-          ...(this.#target.insecure ? { rejectUnauthorized: false } : {}),
-          // Made once: each connection would read the certificates anew.
-          ...(this.#target.base.startsWith('https:') ? { secureContext: this.#secured(identity) } : {}),
-        },
+        connect: this.#connector(identity),
       });
       this.#agents.set(key, agent);
     }
     return agent;
+  }
+
+  /**
+   * Opens connections by which an identity is shown. Each goes on with the TLS session of the one before, for as long as
+   * there are any: what keeps sessions in the HTTP client lets go of them whenever memory is tidied up.
+   */
+  #connector(identity: Shown): buildConnector.connector {
+    const options = {
+      timeout: Math.min(10_000, this.patience),
+      ...(this.#target.insecure ? { rejectUnauthorized: false } : {}),
+    };
+    if (!this.#target.base.startsWith('https:')) return buildConnector(options);
+    // Made once: each connection would read the certificates anew.
+    const secured = { ...options, secureContext: this.#secured(identity), maxCachedSessions: 0 };
+    let session: Buffer | undefined;
+    const connect = buildConnector(secured);
+    const again = () => buildConnector({ ...secured, session });
+    return (asked, done) =>
+      (session === undefined ? connect : again())(asked, (...[error, socket]) => {
+        if (error !== null) return done(error, null);
+        if (socket instanceof TLSSocket) socket.on('session', (next) => (session = next));
+        done(null, socket);
+      });
   }
 
   #secured({ certificate, key = '' }: Shown): SecureContext {
