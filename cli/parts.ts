@@ -32,27 +32,27 @@ export function writeParts(
     const path = join(checks, file);
     return kind === 'scripts' ? `require(${JSON.stringify(path)});` : `import ${JSON.stringify(pathToFileURL(path))};`;
   };
-  for (const [at, part] of partsOf(strewn(files), processes).entries()) {
+  for (const [at, part] of partsOf(files, processes).entries()) {
     const name = `part-${String(at + 1).padStart(3, '0')}${ENDINGS[kind]}`;
     writeFileSync(join(folder, name), `${part.map(load).join('\n')}\n`);
   }
 }
 
-/** The longest first, then the others in an order in which neighbours stand apart. */
-function strewn(files: readonly string[]): readonly string[] {
-  const [longest, others] = [true, false].map((is) => files.filter((file) => LONGEST.test(file) === is));
-  const places = (others ?? []).map((file, at) => ({ file, place: (at * STRIDE) % 1 }));
-  places.sort((a, b) => a.place - b.place);
-  return [...(longest ?? []), ...places.map(({ file }) => file)];
-}
-
-/** Each part is half of what is left for a process. */
+/** Each part is half of what is left for a process; the files that take longest are dealt out to the first of each. */
 function partsOf(files: readonly string[], processes: number): readonly (readonly string[])[] {
-  const parts: (readonly string[])[] = [];
-  for (let at = 0; at < files.length; ) {
-    const size = Math.ceil((files.length - at) / (2 * processes));
-    parts.push(files.slice(at, at + size));
+  const longest = files.filter((file) => LONGEST.test(file));
+  const others = strewn(files.filter((file) => !LONGEST.test(file)));
+  const parts = longest.slice(0, processes).map((_, first) => longest.filter((__, at) => at % processes === first));
+  for (let at = 0, part = 0; at < others.length; part++) {
+    const size = Math.ceil((others.length - at) / (2 * processes));
+    parts[part] = [...(parts[part] ?? []), ...others.slice(at, at + size)];
     at += size;
   }
   return parts;
+}
+
+/** In an order in which neighbours stand apart. */
+function strewn(files: readonly string[]): readonly string[] {
+  const places = files.map((file, at) => ({ file, place: (at * STRIDE) % 1 }));
+  return places.sort((a, b) => a.place - b.place).map(({ file }) => file);
 }

@@ -19,6 +19,8 @@ export const FLAG = 'flag';
 export const SETUP = 'setup';
 /** An object of the target that has one name for all, which checks take turns at. */
 export const SHARED = 'shared';
+/** Said of a check that works all the time, for much longer than others: a process runs one of them at a time. */
+export const LABORIOUS = 'laborious';
 /** Name of the mutant that a check is put to. */
 export const VARIANT = 'variant';
 /** A requirement or clause that a mutant breaks and the check is about: left out where each has been caught before. */

@@ -8,6 +8,7 @@ import {
   COUNTED,
   ENOUGH,
   FLAG,
+  LABORIOUS,
   NEED,
   PLACE,
   REQUIREMENT,
@@ -48,6 +49,8 @@ interface Circumstances {
   readonly orElse?: readonly Capability[];
   /** An object of the target that has one name for all: checks that name the same one run one after another. */
   readonly shares?: string;
+  /** It works all the time, for much longer than others, and hardly waits: a process runs one such check at a time. */
+  readonly laborious?: true;
 }
 
 type Asked = readonly Capability[] | Circumstances;
@@ -75,6 +78,7 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
     setup,
     orElse,
     shares,
+    laborious,
   }: Circumstances = 'length' in asked ? { needs: asked } : asked;
   const needs: readonly Capability[] = [
     ...named,
@@ -101,6 +105,7 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
     ...flags.map((flag) => ({ type: FLAG, description: flag })),
     ...(setup === undefined ? [] : [{ type: SETUP, description: id }]),
     ...(shares === undefined ? [] : [{ type: SHARED, description: shares }]),
+    ...(laborious ? [{ type: LABORIOUS, description: 'it hardly waits' }] : []),
     ...(told ? [] : [{ type: PLACE, description: place }]),
   ];
   if (setup !== undefined) keepSetup(id, setup);

@@ -1,4 +1,4 @@
-import type { Annotation } from '../../reports/annotations.ts';
+import { type Annotation, LABORIOUS } from '../../reports/annotations.ts';
 import { type BodyFixtures, FIXTURES, type LaneFixtures } from './checkFixtures.ts';
 import type { Attachment, CheckInfo } from './checkInfo.ts';
 import { LeftOut } from './endings.ts';
@@ -15,11 +15,16 @@ export interface Declaration {
   readonly body: Body;
 }
 
+/** Whether it works all the time, and not for a moment only. */
+export const isLaborious = ({ annotations }: Pick<Declaration, 'annotations'>): boolean =>
+  annotations.some(({ type }) => type === LABORIOUS);
+
 /** One time that a check is run, with everybody and everything in it, and taken down again. */
 export class CheckRun {
   readonly attachments: Attachment[] = [];
   /** Settles when it is over, however it ended. */
   readonly over: Promise<void>;
+  readonly isLaborious: boolean;
   readonly #scope: FixtureScope<CheckInfo>;
   readonly #errors: unknown[] = [];
   readonly #began = performance.now();
@@ -40,6 +45,7 @@ export class CheckRun {
     };
     const info: CheckInfo = { ...declared, attempt, attachments: this.attachments, setTimeout };
     this.#scope = new FixtureScope(FIXTURES, { ...given }, info);
+    this.isLaborious = isLaborious(declared);
     this.over = this.#play(body, info);
   }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
-import { CHECK, REQUIREMENT } from '../../reports/annotations.ts';
+import { CHECK, LABORIOUS, REQUIREMENT } from '../../reports/annotations.ts';
 import { EVIDENCE, type EvidenceRecord, TRAIL } from '../../reports/evidenceRecord.ts';
 import type { Body, CheckRun, Declaration } from './checkRun.ts';
 import { Lanes } from './lanes.ts';
@@ -102,6 +102,35 @@ describe('the lanes of a process', () => {
       await (await lanes.runOf('third')).over;
       assert.deepEqual(begun, ['second', 'third']);
       await assert.rejects(lanes.runOf('fourth'), /there is no check fourth/);
+    } finally {
+      await lanes.close();
+    }
+  });
+
+  it('run one laborious check at a time, and others beside it', async () => {
+    const [end, others] = [gate(), gate()];
+    const begun: string[] = [];
+    const laborious = (key: string): Declaration => {
+      const declared = declaration(key, async () => {
+        begun.push(key);
+        await end.opened;
+      });
+      return { ...declared, annotations: [...declared.annotations, { type: LABORIOUS, description: 'yes' }] };
+    };
+    const light = declaration('light', async () => {
+      begun.push('light');
+      others.open();
+    });
+    const lanes = new Lanes([laborious('first'), laborious('second'), light], FILE, 0, 3);
+    try {
+      await lanes.runOf('first');
+      await others.opened;
+      assert.deepEqual(begun, ['first', 'light']);
+      const second = lanes.runOf('second');
+      end.open();
+      await (await second).over;
+      assert.deepEqual(begun, ['first', 'light', 'second']);
+      assert.equal((await lanes.runOf('light')).isOver, true);
     } finally {
       await lanes.close();
     }

@@ -1,4 +1,4 @@
-import { CheckRun, type Declaration } from './checkRun.ts';
+import { CheckRun, type Declaration, isLaborious } from './checkRun.ts';
 import { inLane, type Lane, newLane } from './lane.ts';
 import { Places } from './places.ts';
 import { Services } from './services/services.ts';
@@ -26,9 +26,8 @@ export class Lanes {
   readonly #lanes: readonly OpenLane[];
   /** Those that were begun and are not asked for yet, by key. */
   readonly #begun = new Map<string, CheckRun>();
-  /** Place of the check to begin next, and the one before which to stop. */
-  #next = 0;
-  #end = 0;
+  /** Those to begin next. */
+  #waiting: Declaration[] = [];
 
   /**
    * @param declared all checks that the process has loaded, in the order in which they are asked for, at any time
@@ -53,27 +52,28 @@ export class Lanes {
    * @throws Error where there is no such check
    */
   async runOf(key: string): Promise<CheckRun> {
-    if (!this.#begun.has(key)) {
-      this.#next = this.#declared.findIndex((each) => each.key === key);
-      if (this.#next === -1) throw new Error(`there is no check ${key}`);
+    if (!this.#begun.has(key) && !this.#waiting.some((each) => each.key === key)) {
+      const at = this.#declared.findIndex((each) => each.key === key);
+      if (at === -1) throw new Error(`there is no check ${key}`);
+      this.#waiting = this.#declared.slice(at, this.#lanes.length === 1 ? at + 1 : undefined);
     }
-    this.#end = this.#lanes.length === 1 ? this.#next + 1 : this.#declared.length;
     for (;;) {
       this.#fill();
       const run = this.#begun.get(key);
       this.#begun.delete(key);
       if (run) return run;
-      await Promise.race(this.#lanes.map((each) => each.run?.over));
+      await Promise.race(this.#lanes.flatMap(({ run: other }) => other?.over ?? []));
     }
   }
 
-  /** Begins as many checks as there are lanes without one. */
+  /** Begins as many checks as there are lanes without one, of those that are laborious one at a time. */
   #fill(): void {
     for (const open of this.#lanes) {
-      const declaration = this.#next < this.#end ? this.#declared[this.#next] : undefined;
-      if (declaration === undefined) return;
       if (open.run) continue;
-      this.#next += 1;
+      const isTaken = this.#lanes.some(({ run }) => run?.isLaborious);
+      const at = this.#waiting.findIndex((each) => !isTaken || !isLaborious(each));
+      const [declaration] = at === -1 ? [] : this.#waiting.splice(at, 1);
+      if (declaration === undefined) return;
       this.#begun.set(declaration.key, this.#begin(declaration, open));
     }
   }
@@ -91,7 +91,7 @@ export class Lanes {
 
   /** Takes down what is still there; checks that nobody asked for are given up. */
   async close(): Promise<void> {
-    this.#end = 0;
+    this.#waiting = [];
     await Promise.all(this.#lanes.map(async ({ run }) => run?.end()));
     await Promise.all(
       this.#lanes.map(async ({ places, services }) => {

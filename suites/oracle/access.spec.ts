@@ -35,7 +35,7 @@ for (const [name, [area, words]] of Object.entries(AREAS) as [keyof typeof AREAS
     `REQUEST-SEQUENCE-04.1/${name}`,
     `${words} → each is allowed or refused, and what is stored is, as in the reference`,
     [`REQUEST-SEQUENCE-04/${name}`],
-    name === 'nodes' ? OF_NODES : [],
+    { laborious: true, ...(name === 'nodes' ? OF_NODES : {}) },
     ({ admin, nobody, space, seed }) => judgeRows({ admin, nobody, space, seed }, area),
   );
 }

@@ -11,6 +11,7 @@ check(
   'APPLY-SEQUENCE-01.1',
   'three apply and two update a type with every marker as chance has it → after every step all is as in the reference',
   ['APPLY-SEQUENCE-01'],
+  { laborious: true },
   async ({ author, dialect, seed }) => {
     const type = await defineMarked(author, dialect, EVERY_MARKER);
     const oracle = await Oracle.start(dialect);

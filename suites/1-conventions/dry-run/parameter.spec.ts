@@ -3,7 +3,7 @@ import { writerOf } from '../writing.ts';
 
 const MERGE = { 'content-type': 'application/merge-patch+json' };
 
-/** An object without what the service generates, of which only that it is there is told. */
+/** An object without what the service generates, of which only that it is there is told; entries of owners go by time. */
 function settled({ metadata, ...content }: ApiObject) {
   const { generateName } = metadata;
   return {
@@ -14,7 +14,9 @@ function settled({ metadata, ...content }: ApiObject) {
       uid: typeof metadata.uid,
       creationTimestamp: typeof metadata.creationTimestamp,
       resourceVersion: undefined,
-      managedFields: metadata.managedFields?.map(({ time, ...entry }) => ({ ...entry, time: typeof time })),
+      managedFields: metadata.managedFields
+        ?.map(({ time, ...entry }) => ({ ...entry, time: typeof time }))
+        .sort((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b))),
     },
   };
 }
