@@ -132,10 +132,17 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'quality-zero-is-taken',
-    breaks: ['NEGOTIATE-ACCEPT-06'],
+    breaks: clausesOf('NEGOTIATE-ACCEPT-06', 'one-digit'),
     sentence: 'A client that refuses all that the service has is answered 200 all the same.',
     defect: () =>
-      coding(({ code }, { headers }) => (code === 406 && String(headers.accept).includes(';q=0') ? 200 : code)),
+      coding(({ code }, { headers }) => (code === 406 && /;q=0$/.test(String(headers.accept)) ? 200 : code)),
+  },
+  {
+    id: 'quality-zero-with-digits-is-taken',
+    breaks: clausesOf('NEGOTIATE-ACCEPT-06', ['point', 'two-digits', 'three-digits', 'four-digits', 'blanks']),
+    sentence: 'A quality of 0 with a decimal point is a low one.',
+    defect: () =>
+      coding(({ code }, { headers }) => (code === 406 && /q=0\./.test(String(headers.accept)) ? 200 : code)),
   },
   {
     id: 'unknown-bodies-are-taken',

@@ -2,6 +2,8 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
   configMaps,
   envelopeIn,
   isRecord,
@@ -94,6 +96,16 @@ check(
   },
 );
 
+/** Every way to write a quality of 0. */
+const NONE = [
+  ['one-digit', 'q=0'],
+  ['point', 'q=0.'],
+  ['two-digits', 'q=0.0'],
+  ['three-digits', 'q=0.00'],
+  ['four-digits', 'q=0.000'],
+  ['blanks', ' q=0.0 '],
+] as const;
+
 for (const read of ['get', 'list'] as const) {
   const ask = (author: Actor, accept: string) =>
     read === 'get'
@@ -118,13 +130,16 @@ for (const read of ['get', 'list'] as const) {
   );
   check(
     `NEGOTIATE-ACCEPT-06.1/${read}`,
-    `the author gives JSON the quality 0 for a ${read} → another one that is named, else 406`,
-    ['NEGOTIATE-ACCEPT-06'],
+    `the author gives JSON the quality 0 for a ${read}, in more digits and fewer → another one that is named, else 406`,
+    clausesOf('NEGOTIATE-ACCEPT-06', read),
     async ({ author }) => {
       await author.given(configMaps, named('doc'));
-      const other = await ask(author, 'application/json;q=0, application/yaml;q=0.1');
-      must('the other is used', other, match.status(200), match.mediaType('application/yaml'));
-      must('no other is requested', await ask(author, 'application/json;q=0'), match.status(406));
+      for (const [written, none] of NONE)
+        await clause(`NEGOTIATE-ACCEPT-06/${read}/${written}`, async () => {
+          const other = await ask(author, `application/json;${none}, application/yaml;q=0.1`);
+          must('the other is used', other, match.status(200), match.mediaType('application/yaml'));
+          must('no other is requested', await ask(author, `application/json;${none}`), match.status(406));
+        });
     },
   );
 }
