@@ -50,6 +50,20 @@ function withoutNested(set: FieldSet, within = false): FieldSet {
   return node(set.owned, new Map(left.filter(([, below]) => !isEmpty(below))));
 }
 
+/** The paths of the fields in a conflict, such as `.spec.word`. */
+const conflictsOf = ({ details }: OwnershipConflict): string[] =>
+  (details?.causes ?? []).map(({ field }) => String(field));
+
+/** Whether the field at a path has no more than a zero: an empty text, list or map, 0 or false. */
+function isZero(object: object, path: string): boolean {
+  const value = path
+    .split('.')
+    .slice(1)
+    .reduce<unknown>((within, name) => (isObject(within) ? within[name] : undefined), object);
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length === 0;
+  return value === '' || value === 0 || value === false;
+}
+
 function statedIn({ config, applier, context }: ApplyAsked): FieldSet {
   const schema = context.schemaOf(applier.apiVersion);
   return schema ? difference(statedFields(schema, config), NEVER_OWNED) : NO_FIELDS;
@@ -263,6 +277,21 @@ export const APPLY: readonly Mutant[] = [
     sentence: 'An apply takes fields that were written otherwise without a conflict.',
     defect: () =>
       forcing((conflict) => conflict.details?.causes?.every(({ message }) => message?.includes(' using ')) ?? false),
+  },
+  {
+    id: 'zero-values-meet-no-conflict',
+    breaks: [...clausesOf('APPLY-CONFLICT-01', 'zero'), ...clausesOf('APPLY-CONFLICT-03', 'zero')],
+    sentence: 'An apply that gives fields of others a value that is zero or empty is forced.',
+    defect: () => forcing((conflict, { config }) => conflictsOf(conflict).every((field) => isZero(config, field))),
+  },
+  {
+    id: 'live-zero-values-conflict-with-nothing',
+    breaks: [...clausesOf('APPLY-CONFLICT-01', 'over-zero'), ...clausesOf('APPLY-CONFLICT-03', 'over-zero')],
+    sentence: 'An apply over fields of others whose value is zero or empty is forced.',
+    defect: () =>
+      forcing(
+        (conflict, { live }) => live !== undefined && conflictsOf(conflict).every((field) => isZero(live, field)),
+      ),
   },
   {
     id: 'sharers-change-what-they-share',

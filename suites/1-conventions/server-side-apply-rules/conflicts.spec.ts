@@ -1,4 +1,18 @@
-import { type Actor, check, configMaps, match, must, named, objectIn, ought, valueAt } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  type Json,
+  match,
+  must,
+  named,
+  objectIn,
+  ought,
+  valueAt,
+} from '../../harness/index.ts';
+import { defineMarked, TEXT, TEXT_MAP, TEXTS } from '../merge-annotations-on-fields/markedType.ts';
 
 const doc = (data: Record<string, string>) => named('doc', { data });
 const given = (actor: Actor, data: Record<string, string>) =>
@@ -78,6 +92,47 @@ check(
         ought(`it is told of ${key} who owns it`, unnamed, match.empty);
       }
     }
+  },
+);
+
+/** Of each type of value one that is zero or empty, and another; lists and maps are one value each. */
+const VALUES = {
+  text: ['', 'a'],
+  integer: [0, 1],
+  number: [0, 1.5],
+  boolean: [false, true],
+  list: [[], ['a']],
+  map: [{}, { a: 'a' }],
+} as const;
+
+check(
+  'APPLY-CONFLICT-01.4',
+  'the rival applies to each type of value what is zero or empty, and over it → refused',
+  [
+    ...clausesOf('APPLY-CONFLICT-01', 'zero', Object.keys(VALUES)),
+    ...clausesOf('APPLY-CONFLICT-01', 'over-zero', Object.keys(VALUES)),
+  ],
+  ['custom-types'],
+  async ({ author, rival, dialect }) => {
+    const type = await defineMarked(author, dialect, (mark) => ({
+      text: TEXT,
+      integer: { type: 'integer' },
+      number: { type: 'number' },
+      boolean: { type: 'boolean' },
+      list: { ...TEXTS, ...mark('list-type', 'atomic') },
+      map: { ...TEXT_MAP, ...mark('map-type', 'atomic') },
+    }));
+    for (const [field, [zero, other]] of Object.entries(VALUES))
+      for (const [way, first, second] of [
+        ['zero', other, zero],
+        ['over-zero', zero, other],
+      ] as const)
+        await clause(`APPLY-CONFLICT-01/${way}/${field}`, async () => {
+          const thing = (value: Json) => named(`${way}-${field}`, { spec: { [field]: value } });
+          const live = objectIn(await author.prepare((each) => each.apply(type, thing(first as Json))));
+          must('it is refused', await rival.apply(type, thing(second as Json)), match.refusal);
+          must('nothing changes', await author.get(type, `${way}-${field}`), match.body(live));
+        });
   },
 );
 

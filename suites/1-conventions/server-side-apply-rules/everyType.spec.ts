@@ -64,6 +64,8 @@ for (const type of EVERY_TYPE) {
     `the author and the rival apply ${type} → conflicts, shared fields, force and what is given up are as for every type`,
     [
       `APPLY-CONFLICT-01/${type}`,
+      `APPLY-CONFLICT-01/zero/${type}`,
+      `APPLY-CONFLICT-01/over-zero/${type}`,
       ...clausesOf('APPLY-FORCE-01', type),
       ...clausesOf('APPLY-FORCE-04', type),
       `APPLY-RESOLVE-02/${type}`,
@@ -95,6 +97,19 @@ for (const type of EVERY_TYPE) {
           must('nothing changes', await writer.get('doc'), match.body(live));
         });
       }
+      await clause(`APPLY-CONFLICT-01/zero/${type}`, async () => {
+        must('nor may it be emptied', await apply(rival, 'one', ''), match.refusal);
+        must('nothing changes', await writer.get('doc'), match.body(live));
+      });
+      await clause(`APPLY-CONFLICT-01/over-zero/${type}`, async () => {
+        const labelled = (part: string): JsonObject => ({
+          ...writer.content('one'),
+          metadata: { name: 'blank', labels: { part } },
+        });
+        const blank = objectIn(await author.prepare((each) => each.apply(kind, labelled(''))));
+        must('an empty one is theirs as well', await rival.apply(kind, labelled('b')), match.refusal);
+        must('and stays empty', await writer.get('blank'), match.body(blank));
+      });
       await clause(`APPLY-RESOLVE-02/${type}`, async () => {
         const shared = await apply(rival, 'one', 'a');
         const both = ['author Apply', 'rival Apply'];
@@ -201,8 +216,8 @@ for (const type of EVERY_TYPE) {
     async ({ author, rival }) => {
       const writer = await writerOf(author, type);
       const field = FIELD[type];
-      const apply = (word: string) =>
-        rival.apply(writer.kind, { ...writer.content(word), metadata: { name: 'doc', labels: { part: word } } });
+      const apply = (word: string, part = word, name = 'doc') =>
+        rival.apply(writer.kind, { ...writer.content(word), metadata: { name, labels: { part } } });
       for (const write of UPDATES) {
         if (!writer.writes.includes(write)) continue;
         const metadata = { labels: { part: write } };
@@ -213,11 +228,23 @@ for (const type of EVERY_TYPE) {
           must('another value conflicts', await apply('other'), match.refusal);
           must('nothing changes', await writer.get('doc'), match.body(live));
         });
+        await clause(`APPLY-CONFLICT-03/zero/${write}/${type}`, async () => {
+          const live = objectIn(await writer.get('doc'));
+          must('so does an empty one', await apply(write, ''), match.refusal);
+          must('nothing changes', await writer.get('doc'), match.body(live));
+        });
         await clause(`APPLY-RESOLVE-02/${write}/${type}`, async () => {
           const shared = await apply(write);
           const both = ['writer Update', 'rival Apply'];
           must('the label is shared', shared, match.status(200), owned(LABEL, ...both));
           if (field) must('and the content', shared, owned(field, ...both));
+        });
+        await clause(`APPLY-CONFLICT-03/over-zero/${write}/${type}`, async () => {
+          const name = write === 'post' ? 'blank' : 'doc';
+          const emptied = { name, word: write, metadata: { labels: { part: '' } }, query };
+          const live = objectIn(await author.prepare(() => writer.send(write, emptied)));
+          must('what was emptied conflicts', await apply(write, 'other', name), match.refusal);
+          must('and stays empty', await writer.get(name), match.body(live));
         });
       }
     },
