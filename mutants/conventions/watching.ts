@@ -95,6 +95,20 @@ export const WATCHING: readonly Mutant[] = [
     defect: () => onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
   {
+    id: 'initial-events-end-at-the-newest-object',
+    breaks: [...clausesOf('STREAM-INITIAL-02', ['deleted', 'left']), ...clausesOf('STREAM-INITIAL-05')],
+    sentence: 'The bookmark after the initial events has the version of the newest object that was sent.',
+    defect: () =>
+      onWatchEvents(() => {
+        let newest = 0;
+        return (event) => {
+          if ('entry' in event) newest = Math.max(newest, event.entry.modRevision);
+          if (event.type !== 'BOOKMARK' || !event.initialEventsEnd || newest === 0) return [event];
+          return [{ ...event, revision: newest }];
+        };
+      }),
+  },
+  {
     id: 'initial-events-are-newer-than-the-version',
     breaks: clausesOf('STREAM-INITIAL-01', COLLECTIONS),
     sentence: 'Initial events at a given version leave out what is not newer than that.',

@@ -207,7 +207,7 @@ for (const name of COLLECTIONS) {
     `the watcher streams ${name} when it is empty and when it is not → its state, a bookmark where asked, then changes`,
     [
       ...clausesOf('STREAM-INITIAL-01', name),
-      ...clausesOf('STREAM-INITIAL-02', name),
+      ...clausesOf('STREAM-INITIAL-02', ['empty', 'some'], name),
       ...clausesOf('STREAM-INITIAL-03', name),
       ...clausesOf('WATCH-BOOKMARK-01', name),
       ...clausesOf('WATCH-BOOKMARK-02', name),

@@ -1,5 +1,16 @@
 import { COLLECTIONS } from '../../../fixtures/ledger/index.ts';
-import { type Actor, check, configMaps, futureVersion, match, must, objectIn } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  futureVersion,
+  listIn,
+  match,
+  must,
+  objectIn,
+} from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
 const labels = { mine: 'yes' };
@@ -94,6 +105,57 @@ for (const name of COLLECTIONS) {
         if (stream.opening.status === 200) must('it ends in time', await stream.end());
         const types = stream.seen.map(({ type }) => type);
         must('it is not synced to that version', types, match.not(match.containing('BOOKMARK')));
+      }
+    },
+  );
+}
+
+for (const name of COLLECTIONS) {
+  check(
+    `STREAM-INITIAL-02.1/${name}`,
+    `the watcher streams ${name} once an object was deleted or has left the selector → what follows the bookmark is news`,
+    [
+      ...clausesOf('STREAM-INITIAL-02', ['deleted', 'left'], name),
+      ...clausesOf('STREAM-INITIAL-05', ['deleted', 'left'], name),
+    ],
+    needsOfCollection(name),
+    async ({ author }) => {
+      const collection = await collectionOf(author, name);
+      const selector = `${collection.selector},side=in`;
+      const state = { sendInitialEvents: true, allowWatchBookmarks: true, resourceVersionMatch: 'NotOlderThan' };
+      await collection.add('a', { side: 'in' });
+      for (const [way, word, fence] of [
+        ['deleted', 'bb', 'dd'],
+        ['left', 'c', 'e'],
+      ] as const) {
+        await collection.add(word, { side: 'in' });
+        // The last that happens leaves no object that has its version and is in the state.
+        if (way === 'deleted') await collection.remove(word);
+        else await collection.change(word, { labels: { side: 'out' } });
+        const { resourceVersion: present } = listIn(await collection.list({}, selector)).metadata;
+        const synced: { readonly id: 'STREAM-INITIAL-02' | 'STREAM-INITIAL-05'; readonly version: string }[] = [];
+        for (const [id, resourceVersion] of [
+          ['STREAM-INITIAL-02', undefined],
+          ['STREAM-INITIAL-02', ''],
+          ['STREAM-INITIAL-05', present],
+        ] as const)
+          await clause(`${id}/${way}/${name}`, async () => {
+            const stream = await collection.watch({ ...state, resourceVersion }, selector);
+            const events = must('a bookmark closes the state', await stream.upTo(match.event('BOOKMARK')));
+            stream.close();
+            const names = events.slice(0, -1).map(({ object }) => object.metadata.name);
+            must('without it', names, match.not(match.containing(collection.nameOf(word))));
+            synced.push({ id, version: events.at(-1)?.object.metadata.resourceVersion ?? '' });
+          });
+        await collection.add(fence, { side: 'in' });
+        for (const { id, version } of synced)
+          await clause(`${id}/${way}/${name}`, async () => {
+            const resumed = await collection.watch({ resourceVersion: version }, selector);
+            const next = match.event('ADDED', collection.nameOf(fence));
+            const since = must('the next change comes', await resumed.upTo(next));
+            resumed.close();
+            must('and nothing before it', since, match.size(1));
+          });
       }
     },
   );
