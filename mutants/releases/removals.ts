@@ -520,6 +520,24 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'shares-of-zero-are-thirty-once-something-else-is-written',
+    breaks: clausesOf('CHANGED-FLOWCONTROL-04', 'beside'),
+    sentence: 'A priority level whose shares were 0 and are not written has 30 once something else of it is.',
+    defect: () =>
+      onChange('prioritylevelconfigurations', (before, after) => {
+        if (!before || !after || !isObject(before.spec) || !isObject(after.spec)) return after;
+        const { limited } = after.spec;
+        const isZero = [before.spec.limited, limited].every(
+          (each) => isObject(each) && each.nominalConcurrencyShares === 0,
+        );
+        if (!isZero || !isObject(limited)) return after;
+        return {
+          ...after,
+          spec: { ...after.spec, limited: { ...limited, nominalConcurrencyShares: 30 } },
+        } as ApiObject;
+      }),
+  },
+  {
     id: 'applied-events-need-nothing',
     breaks: ['CHANGED-EVENT-05'],
     sentence: 'An apply that creates an event of the events group is taken as it is.',

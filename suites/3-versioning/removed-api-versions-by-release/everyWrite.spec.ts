@@ -2,11 +2,14 @@ import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import { CHANGES, type ClauseName, DEFINING_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
+  type ApiObject,
   check,
   clause,
   clausesOf,
   customResourceDefinitions,
   type Exchange,
+  isRecord,
+  type JsonObject,
   type Kind,
   match,
   must,
@@ -49,7 +52,7 @@ const limited = (shares?: number): Content => ({
 check(
   'CHANGED-FLOWCONTROL-04.1',
   'the author leaves the shares of a priority level out, or gives it none, by every write → 30, or none',
-  clausesOf('CHANGED-FLOWCONTROL-04'),
+  [...clausesOf('CHANGED-FLOWCONTROL-04', 'unset'), ...clausesOf('CHANGED-FLOWCONTROL-04', 'zero')],
   async ({ author }) => {
     await author.given(priorityLevels, { ...named('doc'), ...limited(7) });
     for (const write of FIELD_WRITES) {
@@ -66,6 +69,66 @@ check(
     }
   },
 );
+
+check(
+  'CHANGED-FLOWCONTROL-04.2',
+  'the author writes something else of a priority level without shares, by every write → it has none still',
+  clausesOf('CHANGED-FLOWCONTROL-04', 'beside'),
+  async ({ author }) => {
+    await author.given(priorityLevels, { ...named('doc'), ...limited(0) });
+    /** A label, a field beside the shares, and one further down: where they show, and the change of them. */
+    const changes = (write: (typeof CHANGES)[number]): readonly (readonly [string, string | number, JsonObject])[] => {
+      const lendablePercent = CHANGES.indexOf(write) + 1;
+      const queuing = { queues: 8, handSize: 2, queueLengthLimit: write.length };
+      return [
+        ['metadata.labels.write', write, { metadata: { labels: { write } } }],
+        ['spec.limited.lendablePercent', lendablePercent, { spec: { limited: { lendablePercent } } }],
+        [
+          'spec.limited.limitResponse.queuing.queueLengthLimit',
+          write.length,
+          { spec: { limited: { limitResponse: { type: 'Queue', queuing } } } },
+        ],
+      ];
+    };
+    for (const write of CHANGES)
+      await clause(`CHANGED-FLOWCONTROL-04/beside/${write}`, async () => {
+        await author.prepare(() => send(author, priorityLevels, 'put', limited(0)));
+        for (const [path, value, change] of changes(write)) {
+          const written = await writtenBeside(author, write, change);
+          const none = match.field('spec.limited.nominalConcurrencyShares', 0);
+          must('it is taken', written, match.status(200), match.field(path, value), none);
+          must('it is stored', await author.get(priorityLevels, 'doc'), none);
+        }
+      });
+  },
+);
+
+/** Writes what a priority level is to have beside what it has. */
+function writtenBeside(author: Actor, write: (typeof CHANGES)[number], change: JsonObject): Promise<Exchange> {
+  if (write === 'put') return putBack(author, priorityLevels, 'doc', (live) => joined(live, change) as ApiObject);
+  if (write === 'apply') {
+    const applied = joined(named('doc'), change) as ReturnType<typeof named>;
+    return author.apply(priorityLevels, applied, { force: true });
+  }
+  if (write !== 'json') return author.patch(priorityLevels, 'doc', write, change);
+  const steps = Object.entries((change.spec as { limited?: JsonObject } | undefined)?.limited ?? {}).map(
+    ([field, value]) => ({ op: 'add', path: `/spec/limited/${field}`, value }),
+  );
+  const { metadata } = change as { metadata?: { labels: JsonObject } };
+  for (const [label, value] of Object.entries(metadata?.labels ?? {}))
+    steps.push({ op: 'add', path: `/metadata/labels/${label}`, value });
+  return author.patch(priorityLevels, 'doc', 'json', steps);
+}
+
+/** An object with all that another has in it. */
+function joined(one: object, other: JsonObject): object {
+  const known = one as Record<string, unknown>;
+  const parts = Object.entries(other).map(([name, value]) => {
+    const before = known[name];
+    return [name, isRecord(before) && isRecord(value) ? joined(before, value as JsonObject) : value];
+  });
+  return { ...known, ...Object.fromEntries(parts) };
+}
 
 const budgeted = (selector?: Content): Content => ({ spec: { minAvailable: 1, selector } });
 
