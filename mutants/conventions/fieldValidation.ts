@@ -2,7 +2,7 @@ import { clausesOf, MOMENTS, NO_MOMENTS, OBJECT_WRITES, UPDATES } from '../../fi
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
-import { onApplies, onReplies, onVerbs, withBody, withQuery } from '../alter.ts';
+import { onApplies, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodyOf, mending, showing } from '../oneType.ts';
 import { anyWrite, everyWrite, passing, withMembers } from '../writes.ts';
@@ -279,6 +279,23 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
     sentence: 'Unknown fields of YAML bodies pass, whatever is asked.',
     defect: () =>
       onVerbs(WRITES, (call, serve) => serve(contentType(call).includes('yaml') ? asking(call, 'Ignore') : call)),
+  },
+  {
+    id: 'yaml-may-say-twice-what-is-short',
+    breaks: clausesOf('FIELDS-YAML-01', ['kind-twice', 'name-twice', 'label-twice', 'twice-in-braces']),
+    sentence: 'Of a kind, a name or a label that stands twice in YAML the last one counts, whatever is asked.',
+    defect: () =>
+      onVerbs(WRITES, (call, serve) =>
+        serve(
+          contentType(call).includes('yaml')
+            ? withText(call, (text) =>
+                text
+                  .replace(/^( *)(kind|name|touchstoneTwice): .*\n(?=\1\2: )/gm, '')
+                  .replace(/("kind":"[A-Za-z0-9]+"), \1/, '$1'),
+              )
+            : call,
+        ),
+      ),
   },
   {
     id: 'cbor-never-strict',

@@ -1,11 +1,42 @@
 import { ENCODED_TYPES } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, load, match, must, objectIn } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  type JsonObject,
+  load,
+  match,
+  must,
+  objectIn,
+  yamlText,
+} from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
-import { writerOf } from '../writing.ts';
+import { type Sending, writerOf } from '../writing.ts';
 
 const YAML = 'application/yaml';
 // JSON is YAML: what is sent needs no other form to be read by another decoder.
 const headers = { 'content-type': YAML };
+
+/** Writes a body in blocks, with a line of it twice. */
+const saidTwice = (line: RegExp, again: string) => (text: string) => blocksOf(text).replace(line, again);
+/** Who owns what may be left out; what is left has hardly a list. */
+function blocksOf(text: string): string {
+  const { metadata, ...rest } = JSON.parse(text) as { readonly metadata: JsonObject };
+  const { managedFields: _, ...kept } = metadata;
+  return yamlText({ ...rest, metadata: kept });
+}
+/** What is wrong with a body in YAML. */
+const FAULTS: Readonly<Record<string, Sending>> = {
+  unknown: { content: { unheardOf: 'yes' } },
+  duplicate: { twice: true },
+  'kind-twice': { rewrite: saidTwice(/^kind: .*$/m, '$&\n$&') },
+  'name-twice': { rewrite: saidTwice(/^ {2}name: .*$/m, '$&\n$&') },
+  'label-twice': {
+    metadata: { labels: { touchstoneTwice: 'one' } },
+    rewrite: saidTwice(/^( +touchstoneTwice: )one$/m, '$1two\n$1one'),
+  },
+  'twice-in-braces': { rewrite: (text) => text.replace(/"kind":"[A-Za-z0-9]+"/, '$&, $&') },
+};
 
 for (const type of ENCODED_TYPES) {
   check(
@@ -89,9 +120,8 @@ for (const type of ENCODED_TYPES) {
       const live = await writer.given('doc');
       for (const write of ['post', 'put', 'apply'] as const) {
         const yaml = write === 'apply' ? {} : headers;
-        for (const fault of ['unknown', 'duplicate'] as const) {
+        for (const [fault, wrong] of Object.entries(FAULTS)) {
           await clause(`FIELDS-YAML-01/${fault}/${write}/${type}`, async () => {
-            const wrong = fault === 'unknown' ? { content: { unheardOf: 'yes' } } : { twice: true };
             const strict = { ...wrong, headers: yaml, query: { fieldValidation: 'Strict' } };
             must('Strict refuses', await writer.send(write, strict), match.status(400));
             if (write === 'post') must('nothing is created', await writer.get('made'), match.status(404));
