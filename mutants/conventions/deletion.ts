@@ -1,11 +1,11 @@
-import { CHANGES, clausesOf, DELETES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import { CHANGES, clausesOf, DELETES, EVERY_DELETABLE_TYPE, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import { readYaml } from '../../reference/codecs/yaml.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
-import { onCommit, onVerbs, withText } from '../alter.ts';
+import { handedOn, onCommit, onVerbs, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import {
   bodyOf,
@@ -154,13 +154,44 @@ export const DELETION: readonly Mutant[] = [
   },
   {
     id: 'deleting-objects-are-not-listed',
-    breaks: clausesOf('DELETE-LISTED-01'),
+    breaks: EVERY_DELETABLE_TYPE.map((type) => `DELETE-LISTED-01/${type}` as const),
     sentence: 'A list leaves out what waits for its finalizers.',
     defect: () =>
       onVerbs(['list'], async (call, serve) => {
         const answer = await serve(call);
         if (answer.kind !== 'list') return answer;
         return { ...answer, entries: answer.entries.filter(({ object }) => !object.metadata.deletionTimestamp) };
+      }),
+  },
+  {
+    id: 'other-forms-of-lists-lack-what-is-deleted',
+    breaks: clausesOf('DELETE-LISTED-01', ['table', 'metadata']),
+    sentence: 'A Table or a list of metadata leaves out what waits for its finalizers.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        const { accept } = call.exchange.request.headers;
+        if (answer.kind !== 'list' || !String(accept).includes('as=')) return answer;
+        return { ...answer, entries: answer.entries.filter(({ object }) => !object.metadata.deletionTimestamp) };
+      }),
+  },
+  {
+    id: 'initial-events-lack-what-is-deleted',
+    breaks: clausesOf('DELETE-LISTED-01', 'initial'),
+    sentence: 'Initial events leave out what waits for its finalizers.',
+    defect: () =>
+      onVerbs(['watch'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'watch' || !call.exchange.request.query.has('sendInitialEvents')) return answer;
+        return {
+          ...answer,
+          open: (sink) =>
+            answer.open({
+              ...handedOn(sink),
+              event: (event) =>
+                event.type === 'ADDED' && event.entry.object.metadata.deletionTimestamp ? true : sink.event(event),
+            }),
+        };
       }),
   },
   {

@@ -9,6 +9,7 @@ import {
   must,
   objectIn,
   unsupported,
+  valueAt,
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -35,7 +36,7 @@ for (const type of EVERY_DELETABLE_TYPE) {
       ...clausesOf('NAME-REUSE-01', 'collection', type),
     ],
     tested(type).needs,
-    async ({ author }) => {
+    async ({ author, dialect }) => {
       const writer = await writerOf(author, type);
       const { kind } = writer;
       const all = await deletesAll(author, kind);
@@ -58,6 +59,33 @@ for (const type of EVERY_DELETABLE_TYPE) {
         if (kind.namespaced) must('and in all namespaces', await author.listEverywhere(kind, { labelSelector }), held);
         const stream = await author.watch(kind, { labelSelector });
         must('a watch begins with it', await stream.until(match.event('ADDED', name)));
+        stream.close();
+      });
+      const as = (form: string) => ({
+        headers: { accept: `application/json;as=${form};g=meta.${dialect.apiDomain};v=v1, application/json` },
+      });
+      const kept = { labelSelector: 'part=kept' };
+      await clause(`DELETE-LISTED-01/table/${type}`, async () => {
+        const table = await author.list(kind, kept, as('Table'));
+        must('the Table is there', table, match.status(200));
+        // What has no Table is shown as the list that was accepted beside it.
+        const { rows, items } = table.json as {
+          readonly rows?: readonly { object: unknown }[];
+          readonly items?: object[];
+        };
+        const shown = (rows?.map(({ object }) => object) ?? items ?? []).map((each) =>
+          valueAt(each, ['metadata', 'name']),
+        );
+        must('it has a row', shown, match.containing(name ?? ''));
+      });
+      await clause(`DELETE-LISTED-01/metadata/${type}`, async () => {
+        const list = await author.list(kind, kept, as('PartialObjectMetadataList'));
+        must('its metadata is there', list, match.status(200), match.names(match.containing(name ?? '')));
+      });
+      await clause(`DELETE-LISTED-01/initial/${type}`, async () => {
+        const state = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan', allowWatchBookmarks: true };
+        const stream = await author.watch(kind, { ...kept, ...state });
+        must('it is among what there is', await stream.until(match.event('ADDED', name)));
         stream.close();
       });
       await clause(`NAME-UNIQUE-01/deleting/${type}`, async () => {
