@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Seen } from '../sequences/normal.ts';
+import type { Step } from '../sequences/step.ts';
 import { crossedDifferences } from './crossedDifferences.ts';
 
 const HOLD = 'touchstone.example/hold';
@@ -18,9 +19,9 @@ const leaving = (...finalizers: readonly string[]) => {
   const metadata = { name: 'a', labels: { seq: '{id}' }, deletionTimestamp: '<time>', finalizers };
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata };
 };
-const differences = (first: Seen, second: Seen) =>
+const differences = (first: Seen, second: Seen, played: readonly Step[] = steps) =>
   crossedDifferences(
-    steps,
+    played,
     ...([first, second].map((each) => ({ seen: [each], prepared: [], sent: [], cleaned: [] })) as [never, never]),
   );
 
@@ -44,4 +45,14 @@ test('events of what a collector has still to do are as if it were done', () => 
   const held = events(told('MODIFIED', HOLD, 'orphan'), told('MODIFIED', HOLD));
   assert.deepEqual(differences(held, events(told('MODIFIED', HOLD, 'orphan'))), []);
   assert.notEqual(differences(whole, events(told('MODIFIED', HOLD))).length, 0);
+});
+
+test('by which code a PUT is refused under Strict counts for fields that nobody knows, and for nothing else', () => {
+  const path = '/apis/rbac.authorization.{domain}/v1/clusterrolebindings/a?fieldValidation=Strict';
+  const put = (body: Step['body']): readonly Step[] => [
+    { as: 'admin', method: 'PUT', path, ...(body ? { body } : {}) },
+  ];
+  const codes = (played: readonly Step[]) => differences(seen('answer', 400, {}), seen('answer', 422, {}), played);
+  assert.deepEqual(codes(put({ kind: 'ClusterRoleBinding' })), []);
+  assert.equal(codes(put({ kind: 'ClusterRoleBinding', stranger: 1 })).length, 1);
 });

@@ -60,13 +60,14 @@ const isTrial = ({ path, body }: Step): boolean =>
   path.includes('dryRun') || JSON.stringify(body ?? '').includes('"dryRun"');
 
 /** Whether the text names the code by which the step is refused so. */
-function isNamed({ method, path, headers = {}, body }: Step, code: number): boolean {
+function isNamed({ method, path, headers = {}, body, text }: Step, code: number): boolean {
   if (code === 401 || code === 403) return true;
   if (code === 404) return method === 'GET' || (method === 'DELETE' && body === undefined);
   if (code === 406) return headers.accept !== undefined;
   // A version that has passed; by which code a name in use is refused is open.
   if (code === 409) return method === 'PUT';
-  return code === 400 && path.includes('fieldValidation=Strict') && (method === 'POST' || method === 'PUT');
+  if (code !== 400 || !path.includes('fieldValidation=Strict')) return false;
+  return (method === 'POST' || method === 'PUT') && (text ?? JSON.stringify(body ?? '')).includes('stranger');
 }
 
 const lengthOf = (warnings: unknown): number => (Array.isArray(warnings) ? warnings.length : 0);

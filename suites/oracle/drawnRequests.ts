@@ -116,11 +116,14 @@ export async function judgeDrawn(
     }
     return at !== undefined;
   };
-  /** The fewest steps, of which the last that matters says the least. */
-  const shortened = async (steps: readonly Step[]): Promise<readonly Step[]> => {
+  /** The fewest steps that show the same difference, of which the last that matters says the least. */
+  const shortened = async ({ steps, difference }: Found): Promise<readonly Step[]> => {
     const from = performance.now();
     // Patience takes long: what was cut without it is confirmed with it.
-    const found = async (parts: readonly Step[]) => (before(CUTTING, from) ? differ(parts) : undefined);
+    const found = async (parts: readonly Step[]) => {
+      const seen = before(CUTTING, from) ? await differ(parts) : undefined;
+      return seen && isLike(seen.difference, difference) ? seen : undefined;
+    };
     const fails = async (parts: readonly (readonly Step[])[]) => (await found(parts.flat())) !== undefined;
     const short = (await shortest(partsOf(steps), fails, CUTS)).flat();
     const at = (await found(short))?.difference.step;
@@ -147,7 +150,7 @@ export async function judgeDrawn(
         for (const found of await Promise.all(some.map((steps) => differ(steps)))) {
           // A server may show a change a moment later.
           if (found === undefined || !(await stays(found))) continue;
-          const short = await shortened(found.steps);
+          const short = await shortened(found);
           return (await differ(short, patient)) === undefined ? found.steps : short;
         }
       }
@@ -171,6 +174,12 @@ export async function judgeDrawn(
   } finally {
     await reference.close();
   }
+}
+
+/** Whether two differences are of one kind: in the same part of what was seen, and of answers by the same codes. */
+function isLike(one: SeenDifference, other: SeenDifference): boolean {
+  if (one.what !== other.what || one.path !== other.path) return false;
+  return one.path !== 'status' || (one.first === other.first && one.second === other.second);
 }
 
 /** Places of a step and of the last writes before it. */
