@@ -303,9 +303,9 @@ const CHECKS_WORTH_A_PROCESS = 12;
 const SIDE_BY_SIDE = 4;
 
 /**
- * In how many processes checks run, and how many side by side in each. Unless told it is half the processors and one, as
- * Playwright has it; on the built-in reference, where nobody else is in the way of it, all of them and some more. There are
- * no more processes than processors, nor than the checks are worth.
+ * In how many processes checks run, and how many side by side in each. Unless told it is one in each of half as many
+ * processes as there are processors, as Playwright has it; on the built-in reference, where nobody else is in the way, some
+ * in each of as many. There are no more processes than processors, nor than the checks are worth.
  *
  * @param asked the most checks at a time, where that is told
  * @param checks how many there are, where that is known

@@ -17,7 +17,7 @@ export { aside, tellShortest } from './evidence.ts';
 export type { Exchange } from './exchange.ts';
 export { futureVersion } from './futureVersion.ts';
 export { type GrantedRule, grantEverywhere, grantHere, on, userSubject } from './grant.ts';
-export { type ApiObject, isRecord, type Json, type JsonObject } from './json.ts';
+export { type ApiObject, isRecord, type Json, type JsonObject, mergedInto } from './json.ts';
 export * from './kinds.ts';
 export { onePerLane } from './lane.ts';
 export type { Ready } from './launch.ts';

@@ -41,3 +41,13 @@ export interface ApiList {
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** An object with the members of another one, maps member by member. */
+export function mergedInto<T extends object>(object: T, change: JsonObject): T {
+  const known = object as Readonly<Record<string, unknown>>;
+  const merged = Object.entries(change).map(([name, value]) => {
+    const before = known[name];
+    return [name, isRecord(before) && isRecord(value) ? mergedInto(before, value as JsonObject) : value];
+  });
+  return { ...object, ...Object.fromEntries(merged) };
+}

@@ -6,11 +6,11 @@ import {
   clusterRoles,
   configMaps,
   defineType,
-  isRecord,
   type Json,
   type JsonObject,
   type Kind,
   match,
+  mergedInto,
   must,
   named,
   objectIn,
@@ -320,12 +320,10 @@ check(
         } else {
           await author.prepare((each) => each.apply(kind, doc(name, whole)));
           const live = objectIn(await author.get(kind, name));
-          const merged = mergedInto(live as unknown as JsonObject, written);
+          const merged = mergedInto(live, written);
           // The updater takes it, and the author shares it by applying the same.
           await author.prepare((each) =>
-            way === 'merge'
-              ? each.patch(kind, name, 'merge', written, updater)
-              : each.update(kind, merged as never, updater),
+            way === 'merge' ? each.patch(kind, name, 'merge', written, updater) : each.update(kind, merged, updater),
           );
           await author.prepare((each) => each.apply(kind, doc(name, mergedInto(whole, written))));
         }
@@ -352,15 +350,6 @@ check(
     }
   },
 );
-
-/** An object with the members of another one, maps member by member. */
-function mergedInto(object: JsonObject, change: JsonObject): JsonObject {
-  const merged = Object.entries(change).map(([name, value]) => {
-    const before = object[name];
-    return [name, isRecord(before) && isRecord(value) ? mergedInto(before as JsonObject, value as JsonObject) : value];
-  });
-  return { ...object, ...Object.fromEntries(merged) };
-}
 
 check(
   'APPLY-REMOVE-04.1',

@@ -2,16 +2,15 @@ import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import { CHANGES, type ClauseName, DEFINING_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
-  type ApiObject,
   check,
   clause,
   clausesOf,
   customResourceDefinitions,
   type Exchange,
-  isRecord,
   type JsonObject,
   type Kind,
   match,
+  mergedInto,
   must,
   named,
   PATCH_TYPES,
@@ -105,10 +104,9 @@ check(
 
 /** Writes what a priority level is to have beside what it has. */
 function writtenBeside(author: Actor, write: (typeof CHANGES)[number], change: JsonObject): Promise<Exchange> {
-  if (write === 'put') return putBack(author, priorityLevels, 'doc', (live) => joined(live, change) as ApiObject);
+  if (write === 'put') return putBack(author, priorityLevels, 'doc', (live) => mergedInto(live, change));
   if (write === 'apply') {
-    const applied = joined(named('doc'), change) as ReturnType<typeof named>;
-    return author.apply(priorityLevels, applied, { force: true });
+    return author.apply(priorityLevels, mergedInto(named('doc'), change), { force: true });
   }
   if (write !== 'json') return author.patch(priorityLevels, 'doc', write, change);
   const steps = Object.entries((change.spec as { limited?: JsonObject } | undefined)?.limited ?? {}).map(
@@ -118,16 +116,6 @@ function writtenBeside(author: Actor, write: (typeof CHANGES)[number], change: J
   for (const [label, value] of Object.entries(metadata?.labels ?? {}))
     steps.push({ op: 'add', path: `/metadata/labels/${label}`, value });
   return author.patch(priorityLevels, 'doc', 'json', steps);
-}
-
-/** An object with all that another has in it. */
-function joined(one: object, other: JsonObject): object {
-  const known = one as Record<string, unknown>;
-  const parts = Object.entries(other).map(([name, value]) => {
-    const before = known[name];
-    return [name, isRecord(before) && isRecord(value) ? joined(before, value as JsonObject) : value];
-  });
-  return { ...known, ...Object.fromEntries(parts) };
 }
 
 const budgeted = (selector?: Content): Content => ({ spec: { minAvailable: 1, selector } });
