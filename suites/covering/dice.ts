@@ -28,9 +28,9 @@ export class Dice {
   some<T>(choices: readonly T[], probability = 0.5): T[] {
     return choices.filter(() => this.chance(probability));
   }
-  /** At least one of them. */
-  few<T>(choices: readonly T[]): T[] {
-    const chosen = this.some(choices);
+  /** As {@link some}, but at least one of them. */
+  few<T>(choices: readonly T[], probability = 0.5): T[] {
+    const chosen = this.some(choices, probability);
     return chosen.length > 0 ? chosen : [this.of(choices)];
   }
 }

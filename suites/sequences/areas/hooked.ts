@@ -15,7 +15,11 @@ const READY = { 'touchstone.example/ready': '{id}' } as const;
 const PLURALS = ['configmaps', 'secrets', 'serviceaccounts'] as const;
 const KINDS = { configmaps: 'ConfigMap', secrets: 'Secret', serviceaccounts: 'ServiceAccount' } as const;
 type Plural = (typeof PLURALS)[number];
-const NAMES = ['a', 'b', `a${DENIED}`, `b${DENIED}`, `a${UNANSWERED}`] as const;
+const REFUSED = [`a${DENIED}`, `b${DENIED}`, `a${UNANSWERED}`] as const;
+const NAMES = ['a', 'b', ...REFUSED] as const;
+/** How likely an object is there before, and a webhook is for an operation and for a type. */
+const THERE = 0.8;
+const CONCERNED = 0.7;
 
 /**
  * Writes of many kinds before, under and after a configuration of webhooks, which concerns the first namespace of the
@@ -23,7 +27,9 @@ const NAMES = ['a', 'b', `a${DENIED}`, `b${DENIED}`, `a${UNANSWERED}`] as const;
  */
 export function hooked(dice: Dice): Step[] {
   // What is there before is what webhooks are asked about most.
-  const before = PLURALS.flatMap((plural) => dice.few(NAMES).map((name) => post(plural, '{ns}', name, labels(dice))));
+  const before = PLURALS.flatMap((plural) =>
+    dice.some(NAMES, THERE).map((name) => post(plural, '{ns}', name, labels(dice))),
+  );
   const webhooks = Array.from({ length: 1 + dice.below(3) }, (_, at) => webhook(dice, at));
   const ready = {
     ...sound('ready', [rule(['CREATE'], ['configmaps'])]),
@@ -58,14 +64,14 @@ function knock(until: NonNullable<Step['until']>): Step {
 }
 
 function webhook(dice: Dice, at: number): JsonObject {
-  const operations = dice.chance(0.2) ? ['*'] : dice.few(['CREATE', 'UPDATE', 'DELETE']);
-  const resources = dice.chance(0.2) ? ['*'] : dice.few(PLURALS);
+  const operations = dice.chance(0.2) ? ['*'] : dice.few(['CREATE', 'UPDATE', 'DELETE'], CONCERNED);
+  const resources = dice.chance(0.2) ? ['*'] : dice.few(PLURALS, CONCERNED);
   const more = dice.chance(0.25) ? [rule(dice.few(['CREATE', 'DELETE']), dice.few(PLURALS))] : [];
   return {
     ...sound(`w${at}`, [rule(operations, resources, dice), ...more]),
     failurePolicy: dice.of(['Fail', 'Ignore']),
     ...(dice.chance(0.3) ? { matchPolicy: dice.of(['Exact', 'Equivalent']) } : {}),
-    ...(dice.chance(0.4) ? { objectSelector: selector(dice) } : {}),
+    ...(dice.chance(0.3) ? { objectSelector: selector(dice) } : {}),
   };
 }
 function selector(dice: Dice): JsonObject {
@@ -117,7 +123,7 @@ function creation(dice: Dice): Step {
 function write(dice: Dice): Step {
   if (dice.chance(0.25)) return creation(dice);
   const plural = dice.of(PLURALS);
-  const name = dice.of(NAMES);
+  const name = dice.of(dice.chance(0.5) ? REFUSED : NAMES);
   const path = pathOf(plural, dice.chance(0.85) ? '{ns}' : '{ns2}', name);
   const changed = { metadata: { labels: labels(dice) } };
   const patch = (type: string, body: JsonObject, query = ''): Step => {
