@@ -2,6 +2,7 @@ import { clausesOf, ENCODED_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from 
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
+import type { TypeVersion } from '../../reference/contracts/resourceType.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody, withText } from '../alter.ts';
 import { coding, hiding, onFrames, onJson, onSpec } from '../asking.ts';
@@ -216,6 +217,20 @@ export const REMOVALS: readonly Mutant[] = [
         const [first, ...others] = Array.isArray(versions) ? versions.filter(isObject) : [];
         for (const each of others)
           if (first?.additionalPrinterColumns) each.additionalPrinterColumns = first.additionalPrinterColumns;
+      }),
+  },
+  {
+    id: 'tables-have-the-columns-of-the-preferred-version',
+    breaks: ['CHANGED-DEFINITION-02'],
+    sentence: 'A Table has the columns of the version that is preferred, whichever is asked for.',
+    defect: () =>
+      onVerbs(['get', 'list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'entry' && answer.kind !== 'list') return answer;
+        const { type, version } = answer.endpoint;
+        const [preferred = version] = type.versions.values();
+        const shown: TypeVersion = Object.create(version, { columns: { value: preferred.columns } });
+        return { ...answer, endpoint: { ...answer.endpoint, version: shown } };
       }),
   },
   {

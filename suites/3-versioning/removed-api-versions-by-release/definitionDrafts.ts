@@ -1,4 +1,4 @@
-import type { Actor } from '../../harness/index.ts';
+import type { Actor, Kind } from '../../harness/index.ts';
 
 /** A schema as v1 wants it. */
 export const structural = {
@@ -17,4 +17,9 @@ export function definition({ space }: Actor, change: object = {}) {
     metadata: { name: `${plural}.${group}` },
     spec: { group, names, scope: 'Namespaced', versions: [version], ...change },
   };
+}
+
+/** What a definition draws, in one of its versions. */
+export function kindIn({ spec: { group, names } }: ReturnType<typeof definition>, version: string): Kind {
+  return { ...names, prefix: '', group, version, namespaced: true, specified: true, least: () => ({}) };
 }

@@ -8,8 +8,10 @@ import {
   type JsonObject,
   match,
   must,
+  ought,
+  should,
 } from '../../harness/index.ts';
-import { definition, structural, version } from './definitionDrafts.ts';
+import { definition, kindIn, structural, version } from './definitionDrafts.ts';
 
 const create = (author: Actor, change: object) =>
   author.create(customResourceDefinitions, definition(author, change), { fieldValidation: 'Strict' });
@@ -75,6 +77,67 @@ for (const [field, change] of [
     },
   );
 }
+
+/** The columns of two versions, none of which is in both. */
+const columnsOf = {
+  v1: [{ ...column, jsonPath: '.spec.size' }],
+  v2: [
+    { name: 'Width', type: 'integer', jsonPath: '.spec.size' },
+    { name: 'Sort', type: 'string', jsonPath: '.kind' },
+  ],
+};
+type Versioned = keyof typeof columnsOf;
+const columnNames = (version: Versioned) => columnsOf[version].map(({ name }) => name);
+const versionsStoredIn = (stored: Versioned) =>
+  (['v1', 'v2'] as const).map((name) => ({
+    ...version,
+    name,
+    storage: name === stored,
+    additionalPrinterColumns: columnsOf[name],
+  }));
+
+check(
+  'CHANGED-DEFINITION-02.4',
+  'the author defines a type of two versions with columns of their own, and stores it in either → what is got, listed and watched as a Table has those of the version that is asked for',
+  ['CHANGED-DEFINITION-02', 'TABLE-DEFAULT-02'],
+  async ({ author, dialect }) => {
+    const asTable = { headers: { accept: `application/json;as=Table;v=v1;g=meta.${dialect.apiDomain}` } };
+    const drawn = definition(author, { versions: versionsStoredIn('v1') });
+    const { name } = drawn.metadata;
+    await author.given(customResourceDefinitions, drawn);
+    for (const version of ['v1', 'v2'])
+      await author.prepare(
+        async (by) => (await should(() => by.list(kindIn(drawn, version)), match.status(200))).subject,
+      );
+    await author.given(kindIn(drawn, 'v1'), { metadata: { name: 'doc' }, spec: { size: 3 } });
+    for (const stored of ['v1', 'v2'] as const) {
+      const spec = { versions: versionsStoredIn(stored) };
+      if (stored === 'v2') await author.prepare((by) => by.patch(customResourceDefinitions, name, 'merge', { spec }));
+      for (const [asked, other] of [
+        ['v1', 'v2'],
+        ['v2', 'v1'],
+      ] as const) {
+        const kind = kindIn(drawn, asked);
+        const alien = match.at('name', match.oneOf(...columnNames(other)));
+        const none = match.either(match.absent, match.every(match.not(alien)));
+        const own = columnNames(asked).map((each) => match.containing(match.including({ name: each })));
+        for (const [what, answer] of Object.entries({
+          got: await author.get(kind, 'doc', {}, asTable),
+          listed: await author.list(kind, {}, asTable),
+          'nothing listed': await author.list(kind, { fieldSelector: 'metadata.name=none' }, asTable),
+        })) {
+          must(`${what} in ${asked}, none is of ${other}`, answer, match.field('columnDefinitions', none));
+          ought(`${what} in ${asked}, its own are there`, answer, match.field('columnDefinitions', match.both(...own)));
+        }
+        const stream = await author.watch(kind, {}, asTable);
+        // Whether a watch tells of Tables is for checks of its own.
+        if (stream.opening.status !== 200) continue;
+        const { object } = must('an event comes', await stream.until(match.event('ADDED')));
+        must(`watched in ${asked}, none is of ${other}`, object, match.at('columnDefinitions', none));
+      }
+    }
+  },
+);
 
 /** The parts of a definition, as v1beta1 says them for all versions and v1 for each. */
 const url = 'https://convert.touchstone.example/';

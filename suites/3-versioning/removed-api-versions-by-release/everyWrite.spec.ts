@@ -18,7 +18,7 @@ import {
   should,
   webhookConfigurations,
 } from '../../harness/index.ts';
-import { definition, structural, version } from './definitionDrafts.ts';
+import { definition, kindIn, structural, version } from './definitionDrafts.ts';
 import {
   areRefused,
   type Content,
@@ -480,11 +480,9 @@ check(
   'the author writes in every way what a schema keeps though it does not know it → it is kept as it was given',
   clausesOf('CHANGED-DEFINITION-06'),
   async ({ author }) => {
-    const { metadata, spec } = keeping(author);
-    await author.given(customResourceDefinitions, { metadata, spec });
-    const own: Kind = { ...budgets, ...spec.names, prefix: '', group: spec.group, version: 'v1', least: () => ({}) };
-    const [below, root] = ['v1', 'v2'].map((name): Kind => ({ ...own, version: name, specified: true }));
-    if (!below || !root) throw new Error('two versions were asked for');
+    const drawn = keeping(author);
+    await author.given(customResourceDefinitions, drawn);
+    const [below, root] = [kindIn(drawn, 'v1'), kindIn(drawn, 'v2')];
     for (const each of [below, root])
       await author.prepare(async (by) => (await should(() => by.list(each), match.status(200))).subject);
     for (const [what, kind, content] of [
