@@ -10,6 +10,9 @@ const LONGEST = /^suites\/oracle\//;
 /** Neighbours among the files are much alike, so they are strewn: each next one lies this part of all of them further. */
 const STRIDE = 0.618_033_988_749_895;
 
+/** What a process does is cut into so many parts at most, of one size: at the end of each it waits for its last check. */
+const PARTS_OF_A_PROCESS = 12;
+
 /**
  * Parts of a run that a process is handed one after another: each loads some files of checks, which then run side by
  * side. The first are large and the last small, so that all processes end at about the same time; what takes longest
@@ -43,8 +46,9 @@ function partsOf(files: readonly string[], processes: number): readonly (readonl
   const longest = files.filter((file) => LONGEST.test(file));
   const others = strewn(files.filter((file) => !LONGEST.test(file)));
   const parts = longest.slice(0, processes).map((_, first) => longest.filter((__, at) => at % processes === first));
+  const smallest = Math.ceil(others.length / (PARTS_OF_A_PROCESS * processes));
   for (let at = 0, part = 0; at < others.length; part++) {
-    const size = Math.ceil((others.length - at) / (2 * processes));
+    const size = Math.max(Math.ceil((others.length - at) / (2 * processes)), smallest);
     parts[part] = [...(parts[part] ?? []), ...others.slice(at, at + size)];
     at += size;
   }

@@ -8,8 +8,6 @@ import { root } from './build.mjs';
 const tool = (name) => join(root, 'node_modules', '.bin', name);
 const touchstone = (...args) => [process.execPath, [join(root, 'cli/launch.mjs'), ...args]];
 
-/** Checks wait more than they work, those of mutants for what never comes most of all. */
-const briefly = (workers) => ['--quiet', '--workers', String(workers)];
 /** What is chosen by chance is the same each time: a step that passed passes again. Other seeds are for `touchstone run`. */
 const SEED = ['--seed', 'gate'];
 /** What depends most on where objects are kept; `tools/overEtcd.ts` runs all checks over etcd. */
@@ -35,33 +33,33 @@ const STEPS = [
   {
     name: 'kubernetes',
     title: 'suites, dialect kubernetes',
-    command: () => touchstone('run', '--dialect', 'kubernetes', ...SEED, ...briefly(4)),
+    command: () => touchstone('run', '--dialect', 'kubernetes', ...SEED, '--quiet'),
   },
   // Names and stores know nothing of each other, so that one run tries the other names and another store.
   {
     name: 'cluster',
     title: 'suites, dialect cluster, over a data directory',
-    command: () => touchstone('run', '--dialect', 'cluster', '--storage', 'lmdb', ...SEED, ...briefly(4)),
+    command: () => touchstone('run', '--dialect', 'cluster', '--storage', 'lmdb', ...SEED, '--quiet'),
   },
   {
     name: 'etcd',
     title: 'suites, over etcd',
     command: () => [
       process.execPath,
-      ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...SEED, ...briefly(4), ...OF_STORES],
+      ['--import', 'tsx', join(root, 'tools/overEtcd.ts'), ...SEED, '--quiet', ...OF_STORES],
     ],
   },
   {
     name: 'twins',
     title: 'permissive twins',
-    command: () => touchstone('twins', '--workers', '5'),
+    command: () => touchstone('twins'),
   },
   {
     name: 'machine',
     title: 'mutants by machine',
     command: () => [process.execPath, ['--import', 'tsx', join(root, 'tools/machine/main.ts'), 'gate']],
   },
-  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', ...briefly(12)) },
+  { name: 'mutants', title: 'mutants', command: () => touchstone('mutants', '--quiet') },
 ];
 
 if (!existsSync(join(root, 'node_modules', '.package-lock.json'))) {

@@ -21,6 +21,7 @@ import { suggestion } from '../nearest.ts';
 import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
 import { readShard } from '../shard.ts';
+import { mutantsSideBySide } from '../sideBySide.ts';
 import { UsageError } from '../usageError.ts';
 import { closeStream } from './run.ts';
 
@@ -30,7 +31,7 @@ export const MUTANTS_FLAGS = {
   list: { help: 'name the mutants by what they break, run none' },
   dialect: { value: 'NAME', help: 'kubernetes or cluster' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th mutant' },
-  workers: { value: 'N', help: 'mutants at a time; half the processors unless told' },
+  workers: { value: 'N', help: 'checks at a time; six for each processor unless told' },
   output: { value: 'DIR', help: 'where the matrix goes; reports/out/mutants unless told' },
   blind: {
     help: 'with generated requests alone, in place of the checks; the figure is how many are told from the reference',
@@ -83,7 +84,7 @@ export async function mutants(argv: readonly string[]): Promise<number> {
       selection: { only: [], profiles: [] },
       files: filesOf({ only: [...new Set(chosen.flatMap(({ breaks }) => breaks))], profiles: [] }),
       scratch: join(scratch, 'playwright'),
-      workers,
+      ...mutantsSideBySide(workers),
       reporter: { events, strict: true, quiet: flags.quiet, terminal: process.stdout.isTTY === true },
     });
     closeStream(events, end);

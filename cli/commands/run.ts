@@ -54,6 +54,7 @@ import { askReference } from '../secondRun.ts';
 import { isCheckId, selectionOf } from '../selectionOf.ts';
 import { SCRATCH_STORES } from '../serve/scratchStore.ts';
 import { digestOfParts, partOf, readDurations, readShard, type Shard } from '../shard.ts';
+import { type SideBySide, sideBySide } from '../sideBySide.ts';
 import { TARGET_FLAGS } from '../targetFlags.ts';
 import { UsageError } from '../usageError.ts';
 
@@ -310,14 +311,11 @@ const SIDE_BY_SIDE = 4;
  * @param asked the most checks at a time, where that is told
  * @param checks how many there are, where that is known
  */
-function processesFor(flags: RunFlags, asked: number | undefined, checks: number | undefined) {
+function processesFor(flags: RunFlags, asked: number | undefined, checks: number | undefined): SideBySide {
   // There is one server, and a start takes the place of the one before.
   if ((flags['restart-command'] ?? flags['authentication-config']) !== undefined) return { workers: 1, lanes: 1 };
+  if (asked !== undefined) return sideBySide(asked);
   const processors = availableParallelism();
-  if (asked !== undefined) {
-    const workers = Math.min(asked, processors);
-    return { workers, lanes: Math.floor(asked / workers) };
-  }
   const embedded = flags.target === undefined && flags.kubeconfig === undefined && flags.launch === undefined;
   const most = embedded ? processors : Math.max(1, Math.floor(processors / 2));
   const worth = checks === undefined ? most : Math.ceil(checks / CHECKS_WORTH_A_PROCESS);

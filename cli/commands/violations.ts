@@ -28,6 +28,7 @@ import { runPlaywright } from '../playwright.ts';
 import { embedded } from '../reach.ts';
 import { suiteVersion } from '../root.ts';
 import { selectionOf } from '../selectionOf.ts';
+import { mutantsSideBySide } from '../sideBySide.ts';
 import { UsageError } from '../usageError.ts';
 import { lookAtSound, shardOf } from './mutants.ts';
 import { chooseViolations } from './proxy.ts';
@@ -272,7 +273,7 @@ async function putTo(batch: readonly NamedViolation[], round: Round, putting: Pu
     selection: selectionOf(flags.only, []),
     files: filesPutTo(batch, round),
     scratch: join(scratch, 'playwright'),
-    workers,
+    ...mutantsSideBySide(workers),
     reporter: { events, strict: true, quiet: flags.quiet, silent: !terminal, terminal },
   });
   closeStream(events, end);

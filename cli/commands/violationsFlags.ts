@@ -9,7 +9,7 @@ export const VIOLATIONS_FLAGS = {
   },
   enough: { value: 'N', help: 'look no further once checks of N requirements failed; 3 unless told' },
   shard: { value: 'I/N', help: 'only the I-th of N parts, every N-th violation' },
-  jobs: { value: 'N', help: 'checks at a time; half the processors unless told' },
+  jobs: { value: 'N', help: 'checks at a time; six for each processor unless told' },
   resume: { help: 'keep the verdicts of an earlier run of the same file into the same folder' },
   dialect: { value: 'NAME', help: 'kubernetes or cluster' },
   output: { value: 'DIR', help: 'where the table goes; reports/out/violations unless told' },

@@ -1,6 +1,7 @@
 import { CheckRun, type Declaration, isLaborious } from './checkRun.ts';
+import type { Hosting } from './host.ts';
 import { inLane, type Lane, newLane } from './lane.ts';
-import { Places } from './places.ts';
+import { hostOf, Places } from './places.ts';
 import { Services } from './services/services.ts';
 import type { TargetFile } from './target.ts';
 
@@ -18,12 +19,13 @@ interface OpenLane {
 /**
  * Runs the checks of a process, some of them side by side: while the runner waits for one, those that it will come to next
  * have begun. Code that is warm serves them all, and one that waits holds nobody up. Each lane has servers, services and
- * connections of its own, as if it were a process.
+ * connections of its own, as if it were a process; what starts servers is one for all.
  */
 export class Lanes {
   readonly #declared: readonly Declaration[];
   readonly #process: number;
   readonly #lanes: readonly OpenLane[];
+  readonly #host: Hosting | undefined;
   /** Those that were begun and are not asked for yet, by key. */
   readonly #begun = new Map<string, CheckRun>();
   /** Those to begin next. */
@@ -37,11 +39,12 @@ export class Lanes {
   constructor(declared: readonly Declaration[], file: TargetFile, process: number, count: number) {
     this.#declared = declared;
     this.#process = process;
+    this.#host = hostOf(file);
     this.#lanes = Array.from({ length: count }, (_, at) => {
       const lane = newLane();
       return inLane(lane, () => {
         const services = new Services(file.target.callbackHost);
-        const places = new Places({ file, worker: process * count + at, services });
+        const places = new Places({ file, worker: process * count + at, services, host: this.#host });
         return { lane, services, places, run: undefined };
       });
     });
@@ -99,5 +102,6 @@ export class Lanes {
         await services.close();
       }),
     );
+    await this.#host?.close();
   }
 }

@@ -38,29 +38,32 @@ interface OpenPlace extends Place {
   close(): Promise<void>;
 }
 
-/** Mutants that a worker keeps running: those that one check is put to come one after another. */
+/** Mutants that a lane keeps running: those that one check is put to come one after another. */
 const KEPT = 12;
 
-function hostOf({ hosted }: TargetFile): Hosting | undefined {
+/** Where servers are started for a process, if several of them are to share one. */
+export function hostOf({ hosted }: TargetFile): Hosting | undefined {
   return hosted && (hosted.at === undefined ? new Host(hosted.command) : new SharedHost(hosted.at));
 }
 
-/** The places of one worker: the target of the run, or the mutants that its checks are put to. */
+/** The places of one lane: the target of the run, or the mutants that its checks are put to. */
 export class Places {
   readonly #file: TargetFile;
   readonly #worker: number;
   readonly #services: Services;
-  readonly #host: Hosting | undefined;
   readonly #launcher: Launcher;
   /** By mutant, the one that was used last at the end. The name of the target of the run is empty. */
   readonly #open = new Map<string, OpenPlace>();
 
-  constructor(parts: { file: TargetFile; worker: number; services: Services }) {
+  /**
+   * @param parts.worker another number for each lane of all processes
+   * @param parts.host where servers are started, if that is one for several; whoever made it closes it
+   */
+  constructor(parts: { file: TargetFile; worker: number; services: Services; host: Hosting | undefined }) {
     this.#file = parts.file;
     this.#worker = parts.worker;
     this.#services = parts.services;
-    this.#host = hostOf(parts.file);
-    this.#launcher = launcherOf(parts.file, this.#host);
+    this.#launcher = launcherOf(parts.file, parts.host);
   }
 
   /** Of the target of the run, which mutants are judged by too. */
@@ -108,7 +111,6 @@ export class Places {
     const all = [...this.#open.values()];
     this.#open.clear();
     await Promise.all(all.map((place) => place.close()));
-    await this.#host?.close();
   }
 }
 
