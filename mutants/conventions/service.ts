@@ -1,4 +1,4 @@
-import { type ClauseName, clausesOf } from '../../fixtures/ledger/index.ts';
+import { type ClauseName, clausesOf, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
@@ -10,7 +10,7 @@ import { type CommitResult, delegate, type Store, type StoreWrite } from '../../
 import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
-import { coding, onJson, onSinks } from '../asking.ts';
+import { coding, onJson, onSinks, onValues } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
 import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
@@ -23,6 +23,11 @@ function onResources(change: (resource: JsonObject) => void): Seams {
   return onJson(({ resources }) => {
     for (const each of Array.isArray(resources) ? resources : []) if (isObject(each)) change(each);
   });
+}
+
+/** Takes the result out of an answer to what stands for an operation. */
+function dropResult(body: JsonObject): void {
+  if (/^(Self|Local|Token|Subject).*Review$/.test(String(body.kind))) delete body.status;
 }
 
 /** Whether a watch asks for its initial events. */
@@ -252,9 +257,21 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'unlisted-verbs-succeed',
-    breaks: ['DISCOVERY-CLAIM-02', 'VERB-SINGLE-02', 'VIRTUAL-TYPE-01'],
+    breaks: ['DISCOVERY-CLAIM-02', 'VERB-SINGLE-02', ...clausesOf('VIRTUAL-TYPE-01', 'unkept')],
     sentence: 'A verb that is not served is answered 200.',
     defect: () => coding(({ code }) => (code === 405 ? 200 : code)),
+  },
+  {
+    id: 'operations-have-no-result',
+    breaks: clausesOf('VIRTUAL-TYPE-01', [...OPERATION_MANNERS, 'named']),
+    sentence: 'What stands for an operation is answered as it was posted.',
+    defect: () => onValues((body) => dropResult(body)),
+  },
+  {
+    id: 'tried-operations-have-no-result',
+    breaks: clausesOf('VIRTUAL-TYPE-01', 'dry-run'),
+    sentence: 'What stands for an operation is answered as it was posted where it is a dry run.',
+    defect: () => onValues((body, { query }) => query.has('dryRun') && dropResult(body)),
   },
   {
     id: 'one-group-has-another-domain',

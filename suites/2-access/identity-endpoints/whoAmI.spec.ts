@@ -1,5 +1,6 @@
 import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import type { Actor, Exchange, Identity, SetupOf } from '../../harness/index.ts';
+import { OPERATION_TYPES } from '../../../fixtures/ledger/index.ts';
+import type { Actor, Exchange, Identity, JsonObject, SetupOf } from '../../harness/index.ts';
 import {
   cborBody,
   check,
@@ -12,6 +13,8 @@ import {
   objectInCbor,
   objectInProtobuf,
   protobufBody,
+  unsupported,
+  valueAt,
 } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -57,36 +60,72 @@ check(
   },
 );
 
+interface Manner {
+  readonly query?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly metadata?: JsonObject;
+}
+const ASKED = { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
+/** What each operation is asked, and what of its result is the same however it is posted. */
+const OPERATIONS = {
+  selfsubjectreviews: ['authentication', 'SelfSubjectReview', undefined, ['userInfo.username']],
+  tokenreviews: ['authentication', 'TokenReview', { token: 'known-to-nobody' }, ['authenticated', 'user.username']],
+  selfsubjectaccessreviews: ['authorization', 'SelfSubjectAccessReview', ASKED, ['allowed']],
+  selfsubjectrulesreviews: ['authorization', 'SelfSubjectRulesReview', { namespace: 'default' }, []],
+  subjectaccessreviews: ['authorization', 'SubjectAccessReview', { ...ASKED, groups: ['system:masters'] }, ['allowed']],
+  localsubjectaccessreviews: ['authorization', 'LocalSubjectAccessReview', { ...ASKED, user: 'somebody' }, ['allowed']],
+} as const;
+/** What is said of each manner of posting: query, headers and metadata. */
+const MANNERS = {
+  plain: {},
+  again: {},
+  'dry-run': { query: '?dryRun=All' },
+  strict: { query: '?fieldValidation=Strict' },
+  managed: { query: '?fieldManager=touchstone' },
+  pretty: { query: '?pretty=true' },
+  // JSON is YAML.
+  yaml: { headers: { 'content-type': 'application/yaml', accept: 'application/yaml' } },
+  named: { metadata: { name: 'one' } },
+} as const;
+
 check(
   'VIRTUAL-TYPE-01.1',
-  'the stranger reads a review back → it is not there',
-  ['VIRTUAL-TYPE-01'],
+  'the stranger and the admin post reviews of each kind, plain, again, named, with every parameter and in YAML → the same result in status, and it is not there to be read',
+  clausesOf('VIRTUAL-TYPE-01'),
   async ({ stranger, admin, dialect, target }) => {
-    const [identity, rights] = ['authentication', 'authorization'].map(
-      (group) => `${group}.${dialect.apiDomain}/v1`,
-    ) as [string, string];
-    const asked = { resourceAttributes: { verb: 'get', resource: 'pods', namespace: 'default' } };
-    for (const [apiVersion, kind, spec] of [
-      [identity, 'SelfSubjectReview', undefined],
-      [identity, 'TokenReview', { token: 'known-to-nobody' }],
-      [rights, 'SelfSubjectAccessReview', asked],
-      [rights, 'SelfSubjectRulesReview', { namespace: 'default' }],
-      [rights, 'SubjectAccessReview', { ...asked, user: 'somebody' }],
-    ] as const) {
-      const plural = `${kind.toLowerCase()}s`;
-      // Whether it is served at all is judged elsewhere.
-      if (!target.served.includes(`${apiVersion}/${plural}`)) continue;
-      const path = `/apis/${apiVersion}/${plural}`;
-      const who = kind.startsWith('Self') ? stranger : admin;
-      // A review of rights may be refused for a name.
-      const names = apiVersion === identity ? [{ name: 'one' }] : [];
-      for (const metadata of [undefined, ...names])
-        for (const time of ['once', 'and again']) {
-          const body = { apiVersion, kind, metadata, spec };
-          must(`it is answered ${time}`, await who.request('POST', path, { body }), match.created);
-        }
-      must('and never kept', await admin.request('GET', path), match.status(404, 405));
-      must('nor under its name', await admin.request('GET', `${path}/one`), match.status(404, 405));
+    for (const plural of OPERATION_TYPES) {
+      const [group, kind, spec, told] = OPERATIONS[plural];
+      const apiVersion = `${group}.${dialect.apiDomain}/v1`;
+      const within = plural.startsWith('local') ? '/namespaces/default' : '';
+      const path = `/apis/${apiVersion}${within}/${plural}`;
+      const who = plural.startsWith('self') ? stranger : admin;
+      let first: unknown;
+      for (const [manner, how] of Object.entries(MANNERS)) {
+        const { query = '', headers = {}, metadata = {} }: Manner = how;
+        // A review of rights may be refused for a name.
+        if (manner === 'named' && group === 'authorization') continue;
+        await clause(clausesOf('VIRTUAL-TYPE-01', manner, plural), async () => {
+          // Whether it is served at all is judged elsewhere.
+          if (!target.served.includes(`${apiVersion}/${plural}`)) unsupported(`discovery does not name ${plural}`);
+          const body = { apiVersion, kind, metadata: within ? { namespace: 'default' } : metadata, spec };
+          const answer = await who.request('POST', path + query, { headers, body });
+          must(`it is answered, ${manner}`, answer, match.created);
+          const result = manner === 'yaml' ? load(answer.text) : answer.json;
+          first ??= result;
+          must('with its result', result, match.at('status', match.anObject));
+          if (kind === 'SelfSubjectRulesReview')
+            must('of rules', result, match.at('status.resourceRules', match.anArray));
+          for (const member of told) {
+            const expected = match.alike(valueAt(first, ['status', ...member.split('.')]));
+            must(`which is the same ${member}`, result, match.at(`status.${member}`, expected));
+          }
+        });
+      }
+      await clause(`VIRTUAL-TYPE-01/unkept/${plural}`, async () => {
+        if (!target.served.includes(`${apiVersion}/${plural}`)) unsupported(`discovery does not name ${plural}`);
+        must('it is never kept', await admin.request('GET', path), match.status(404, 405));
+        must('nor under its name', await admin.request('GET', `${path}/one`), match.status(404, 405));
+      });
     }
   },
 );
