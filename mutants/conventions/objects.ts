@@ -1,9 +1,17 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CHANGES, clausesOf, EVERY_TYPE, OBJECT_WRITES, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import {
+  CHANGES,
+  clausesOf,
+  EVERY_TYPE,
+  NAMESPACED_TYPES,
+  OBJECT_WRITES,
+  OTHER_TYPES,
+} from '../../fixtures/ledger/index.ts';
 import { isObject, type Json } from '../../reference/api/json.ts';
 import { ApiError, alreadyExists } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
+import type { Entry } from '../../reference/contracts/entry.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import { collectionPrefix, objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
@@ -332,7 +340,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'namespace-takes-all-with-it',
-    breaks: ['NAME-NAMESPACE-01', ...clausesOf('NAME-NAMESPACE-01')],
+    breaks: ['NAME-NAMESPACE-01', ...NAMESPACED_TYPES.map((type) => `NAME-NAMESPACE-01/${type}` as const)],
     sentence: 'With a namespace the objects of all others go too.',
     defect: () =>
       onType('namespaces', ['delete'], async (call, serve) => {
@@ -343,6 +351,33 @@ export const OBJECTS: readonly Mutant[] = [
           if (object.metadata.namespace) await store.commit({ key, expected: modRevision, object: null });
         return answer;
       }),
+  },
+  {
+    id: 'namespaces-hide-what-they-held',
+    breaks: clausesOf('NAME-NAMESPACE-01', 'again'),
+    sentence: 'A namespace that is made again has the objects of the one that was deleted under its name.',
+    defect: () => {
+      const hidden = new Map<string, Entry[]>();
+      return onType('namespaces', ['create', 'delete'], async (call, serve) => {
+        const { store } = call.services;
+        if (call.exchange.request.method === 'DELETE') {
+          const { entries } = await store.range({ prefix: '' });
+          const { name } = call.exchange.info;
+          hidden.set(
+            name,
+            entries.filter(({ object }) => object.metadata.namespace === name),
+          );
+          return serve(call);
+        }
+        const answer = await serve(call);
+        const name = (await bodyOf<Named>(call))?.metadata.name ?? '';
+        for (const { key, object } of hidden.get(name) ?? []) {
+          const { resourceVersion: _, finalizers: __, ...metadata } = object.metadata;
+          await store.commit({ key, expected: 0, object: { ...object, metadata } });
+        }
+        return answer;
+      });
+    },
   },
   {
     id: 'generated-names-repeat',

@@ -1,5 +1,5 @@
 import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, match, must, namespaces, should } from '../../harness/index.ts';
+import { check, clause, clausesOf, listIn, match, must, named, namespaces, should } from '../../harness/index.ts';
 import { type Writer, writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
@@ -8,7 +8,7 @@ const WAITING = { within: 50_000 };
 
 check(
   'NAME-UNIQUE-02.3',
-  'the author gives objects of every namespaced type one name, and the admin deletes the namespace → each is taken, and all go with it',
+  'the author gives objects of every namespaced type one name, and the admin deletes the namespace and makes it again → each is taken, all go with it, and none is there again',
   [...clausesOf('NAME-UNIQUE-02', 'beside'), ...clausesOf('NAME-NAMESPACE-01')],
   ['custom-types'],
   async ({ author, admin }) => {
@@ -33,7 +33,7 @@ check(
     for (const writer of writers) await writer.given('held', 'old', { finalizers: [HOLD] });
     await admin.prepare((each) => each.delete(namespaces, namespace));
     for (const writer of writers) {
-      await clause(clausesOf('NAME-NAMESPACE-01', writer.subject.name), async () => {
+      await clause(`NAME-NAMESPACE-01/${writer.subject.name}`, async () => {
         // At once: what is never there is not waited for, type by type.
         must('what finalizers hold is there', await writer.get('held'), match.status(200));
         const deleting = match.field('metadata.deletionTimestamp', match.aTimestamp);
@@ -43,7 +43,7 @@ check(
       });
     }
     for (const writer of writers) {
-      await clause(clausesOf('NAME-NAMESPACE-01', writer.subject.name), async () => {
+      await clause(`NAME-NAMESPACE-01/${writer.subject.name}`, async () => {
         must('and stays while it is held', await writer.get('held'), match.status(200));
       });
       await author.prepare(() => writer.send('merge', { name: 'held', metadata: { finalizers: null } }));
@@ -52,9 +52,23 @@ check(
     must('the namespace goes', await should(gone, match.status(404), WAITING));
     for (const writer of writers) {
       const { kind, subject } = writer;
-      await clause(clausesOf('NAME-NAMESPACE-01', subject.name), async () => {
+      await clause(`NAME-NAMESPACE-01/${subject.name}`, async () => {
         must('what was in it is gone', await writer.get('one'), match.status(404));
         must('what is in another stays', await there.get(kind, 'one'), match.status(200));
+      });
+    }
+    await admin.given(namespaces, named(namespace));
+    for (const writer of writers) {
+      const { kind, subject } = writer;
+      await clause(`NAME-NAMESPACE-01/again/${subject.name}`, async () => {
+        const list = must('it is listed', await author.list(kind), match.status(200));
+        // What a service puts into every namespace is there.
+        const names = listIn(list).items.map(({ metadata }) => metadata.name);
+        for (const name of ['one', 'held']) {
+          must('nothing of it comes back', names.includes(name), match.equal(false));
+          must('by its name neither', await writer.get(name), match.status(404));
+          must('which is free', await writer.send('post', { name }), match.created);
+        }
       });
     }
   },
