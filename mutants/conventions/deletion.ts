@@ -1,4 +1,10 @@
-import { CHANGES, clausesOf, DELETES, EVERY_DELETABLE_TYPE, OTHER_TYPES } from '../../fixtures/ledger/index.ts';
+import {
+  CHANGES,
+  clausesOf,
+  DELETES,
+  EVERY_DELETABLE_TYPE,
+  OTHER_DELETABLE_TYPES,
+} from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import { readYaml } from '../../reference/codecs/yaml.ts';
@@ -72,7 +78,7 @@ export const DELETION: readonly Mutant[] = [
     'freed-object-stays',
     (write) => [
       ...clausesOf('DELETE-FINALIZER-02', write),
-      ...(write === 'merge' ? clausesOf('DELETE-FINALIZER-02', OTHER_TYPES) : []),
+      ...(write === 'merge' ? OTHER_DELETABLE_TYPES.map((type) => `DELETE-FINALIZER-02/${type}` as const) : []),
     ],
     CHANGES,
     (write) => `A deleting object stays when ${write} takes its last finalizer off.`,
@@ -82,6 +88,22 @@ export const DELETION: readonly Mutant[] = [
       return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: stored };
     },
   ),
+  {
+    id: 'freed-object-of-a-collection-stays',
+    breaks: clausesOf('DELETE-FINALIZER-02', 'collection'),
+    sentence: 'What was deleted with its collection stays when its last finalizer is taken off.',
+    defect: () => {
+      const alone = new Set<unknown>();
+      return onVerbs(['delete', 'update', 'patch'], async (call, serve) => {
+        const stored = await storedOf(call);
+        const { uid, deletionTimestamp } = stored?.object.metadata ?? {};
+        if (call.exchange.request.method === 'DELETE' && !deletionTimestamp) alone.add(uid);
+        if (call.exchange.request.method === 'DELETE' || !stored || !deletionTimestamp || alone.has(uid))
+          return serve(call);
+        return { kind: 'entry', code: 200, endpoint: call.endpoint, entry: stored };
+      });
+    },
+  },
   {
     id: 'delete-ignores-finalizers',
     breaks: ['DELETE-PHASE-01'],

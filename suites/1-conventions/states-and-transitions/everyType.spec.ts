@@ -25,7 +25,7 @@ async function deletesAll(author: Actor, kind: Kind): Promise<boolean> {
 for (const type of EVERY_DELETABLE_TYPE) {
   check(
     `DELETE-LISTED-01.1/${type}`,
-    `the author deletes ${type} that finalizers keep → listed, its name in use, the second delete does nothing, and finalizers go in any order`,
+    `the author deletes ${type} that finalizers keep → listed, its name in use, the second delete does nothing, finalizers go in any order, and what is deleted with its collection goes with the last`,
     [
       ...clausesOf('DELETE-LISTED-01', type),
       ...clausesOf('NAME-UNIQUE-01', 'deleting', type),
@@ -33,6 +33,7 @@ for (const type of EVERY_DELETABLE_TYPE) {
       ...clausesOf('DELETE-FINALIZER-01', type),
       ...clausesOf('DELETE-PHASE-01', 'options', type),
       ...clausesOf('DELETE-COLLECTION-01', type),
+      ...clausesOf('DELETE-FINALIZER-02', 'collection', type),
       ...clausesOf('NAME-REUSE-01', 'collection', type),
     ],
     tested(type).needs,
@@ -143,12 +144,12 @@ for (const type of EVERY_DELETABLE_TYPE) {
         }
       });
       const part = { part: 'all' };
-      await writer.given('held', 'old', { labels: part, finalizers: [HOLD] });
+      for (const held of ['held', 'put']) await writer.given(held, 'old', { labels: part, finalizers: [HOLD] });
       const { uid = null } = (await writer.given('free', 'old', { labels: part })).metadata;
       await clause(`DELETE-COLLECTION-01/${type}`, async () => {
         if (!all) unsupported(`${kind.plural} have no deletecollection here`);
         must('all are deleted', await author.deleteAll(kind, { labelSelector: 'part=all' }), match.status(200));
-        must('what is held stays, deleting', await writer.get('held'), waits);
+        for (const held of ['held', 'put']) must('what is held stays, deleting', await writer.get(held), waits);
         must('what is not is gone', await writer.get('free'), match.status(404));
       });
       await clause(`NAME-REUSE-01/collection/${type}`, async () => {
@@ -157,7 +158,19 @@ for (const type of EVERY_DELETABLE_TYPE) {
         must('its name is free', await writer.send('post', { name: 'free' }), match.created, another);
         must('and taken again', await writer.get('free'), match.status(200), another);
       });
-      await free('held');
+      await clause(`DELETE-FINALIZER-02/collection/${type}`, async () => {
+        if (!all) unsupported(`${kind.plural} have no deletecollection here`);
+        for (const [held, write, finalizers] of [
+          ['held', 'merge', null],
+          ['put', 'put', []],
+        ] as const) {
+          const freed = await writer.send(write, { name: held, word: 'old', metadata: { finalizers } });
+          must('the last finalizer goes', freed, match.success);
+          must('and the object with it', await writer.get(held), match.status(404));
+          must('so that its name is free', await writer.send('post', { name: held }), match.created);
+        }
+      });
+      if (!all) for (const held of ['held', 'put']) await free(held);
     },
   );
 }

@@ -1,4 +1,4 @@
-import { DELETES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, DELETES, SUBJECTS, type Write } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
 import { SUBJECT } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
@@ -30,7 +30,7 @@ for (const type of SUBJECTS) {
     `DELETE-FINALIZER-02.1/${type}`,
     `the author deletes ${type} with finalizers and takes the last off in every way → deleting, and then removed`,
     [
-      ...clausesOf('DELETE-FINALIZER-02', type),
+      ...clausesOf('DELETE-FINALIZER-02', CHANGES, type),
       ...clausesOf('DELETE-PHASE-01', DELETES, type),
       ...clausesOf('DELETE-PHASE-02', type),
       ...clausesOf('UPDATE-VERSION-06', type),

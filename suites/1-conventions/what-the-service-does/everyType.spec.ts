@@ -253,7 +253,7 @@ for (const type of OTHER_TYPES) {
         : [
             ...clausesOf('WATCH-DELETED-01', type),
             `DELETE-PHASE-01/${type}` as const,
-            ...clausesOf('DELETE-FINALIZER-02', type),
+            `DELETE-FINALIZER-02/${type}` as const,
             `NAME-REUSE-01/${type}` as const,
           ]),
     ],
