@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { CHANGES, clausesOf } from '../../fixtures/ledger/index.ts';
 import type { JsonObject } from '../../reference/api/json.ts';
 import { internalError } from '../../reference/api/status.ts';
 import { delegate } from '../../reference/contracts/store.ts';
@@ -145,9 +145,27 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'subjects-add-up',
-    breaks: clausesOf('CRB-SUBJECTS-02'),
+    breaks: [
+      ...CHANGES.map((write) => `CRB-SUBJECTS-02/${write}` as const),
+      ...clausesOf('CRB-SUBJECTS-02', ['fewer', 'reversed']),
+    ],
     sentence: 'Subjects of a change are added to those that are stored.',
     defect: () => onSubjects((subjects, stored) => [...stored, ...subjects]),
+  },
+  {
+    id: 'no-subjects-are-no-change',
+    breaks: clausesOf('CRB-SUBJECTS-02', 'none'),
+    sentence: 'An empty list of subjects leaves those that are stored.',
+    defect: () => onSubjects((subjects, stored) => (subjects.length > 0 ? subjects : stored)),
+  },
+  {
+    id: 'subjects-that-are-there-stay',
+    breaks: clausesOf('CRB-SUBJECTS-02', ['none', 'fewer', 'reversed']),
+    sentence: 'Subjects of a change change nothing where all of them are stored.',
+    defect: () =>
+      onSubjects((subjects, stored) =>
+        subjects.every(({ name }) => stored.some((each) => each.name === name)) ? stored : subjects,
+      ),
   },
   {
     id: 'odd-subject-is-a-fault',

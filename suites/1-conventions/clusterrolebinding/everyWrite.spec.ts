@@ -1,5 +1,6 @@
 import { CHANGES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
+  type ApiObject,
   check,
   clause,
   clausesOf,
@@ -108,22 +109,38 @@ check(
   },
 );
 
+const SECOND = { ...USER, name: 'touchstone-second' };
+/** What is given in the place of two subjects. */
+const REPLACED = {
+  none: [],
+  fewer: [SECOND],
+  reversed: [SECOND, USER],
+} as const;
+
 check(
   'CRB-SUBJECTS-02.1',
-  'the author gives other subjects by every write → the list is replaced whole',
+  'the author gives other subjects, none, fewer and the same in another order by every write → the list is replaced whole',
   clausesOf('CRB-SUBJECTS-02'),
   async ({ author }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
     await writer.given('doc');
+    const two = () => author.prepare(() => writer.send('merge', { content: { subjects: [USER, SECOND] } }));
+    const namesIn = ({ subjects = [] }: ApiObject) => (subjects as readonly JsonObject[]).map(({ name }) => name);
     for (const write of CHANGES) {
       await clause(`CRB-SUBJECTS-02/${write}`, async () => {
-        const two = [USER, { ...USER, name: 'touchstone-second' }];
-        await author.prepare(() => writer.send('merge', { content: { subjects: two } }));
+        await two();
         must('it is taken', await writer.send(write, { word: write }), match.success);
-        const { subjects } = objectIn(await writer.get('doc'));
-        must('they are gone', subjects as readonly unknown[], match.size(1));
-        must('these are there', subjects, match.at('0.name', `touchstone-${write}`));
+        const names = namesIn(objectIn(await writer.get('doc')));
+        must('they are gone, and these are there', names, match.equal([`touchstone-${write}`]));
       });
+      for (const [what, subjects] of Object.entries(REPLACED)) {
+        await clause(clausesOf('CRB-SUBJECTS-02', what, write), async () => {
+          await two();
+          must('it is taken', await writer.send(write, { content: { subjects } }), match.success);
+          const names = namesIn(objectIn(await writer.get('doc')));
+          must('it is as it was given', names, match.equal(subjects.map(({ name }) => name)));
+        });
+      }
     }
   },
 );
