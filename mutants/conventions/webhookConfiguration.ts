@@ -3,7 +3,7 @@ import type { JsonObject } from '../../reference/api/json.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Mutant } from '../mutant.ts';
-import { onType, refusing, showing } from '../oneType.ts';
+import { onType, refusing, showing, storedOf } from '../oneType.ts';
 import { ATOMIC_LIST, onMarkers } from '../onOwnership.ts';
 import { CONFIGURATIONS, type Hook, mendingHooks, type Rule } from '../onWebhooks.ts';
 import { withMembers } from '../writes.ts';
@@ -209,6 +209,43 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
     sentence: 'A rule takes no resources such as */scale.',
     defect: () =>
       strict('unknown resource', ({ rules = [] }) => rules.some(({ resources = [] }) => resources.includes('*/scale'))),
+  },
+  {
+    id: 'resources-of-two-forms-are-refused',
+    breaks: clausesOf('VWC-RULES-04'),
+    sentence: 'Beside a subresource or a wildcard a rule takes no other resource.',
+    defect: () =>
+      strict('it stands alone', ({ rules = [] }) =>
+        rules.some(({ resources = [] }) => resources.length > 1 && resources.some((each) => /[*/]/.test(each))),
+      ),
+  },
+  {
+    id: 'star-covers-subresources',
+    breaks: clausesOf('VWC-RULES-04', ['types-and-part', 'types-and-parts', 'types-and-part-of-all']),
+    sentence: 'Beside * a rule takes no subresource.',
+    defect: () =>
+      strict('* covers it', ({ rules = [] }) =>
+        rules.some(({ resources = [] }) => resources.includes('*') && resources.length > 1),
+      ),
+  },
+  {
+    id: 'rules-that-are-there-stay',
+    breaks: clausesOf('VWC-RULES-01', ['none', 'fewer', 'reversed']),
+    sentence: 'Rules of a patch change nothing where all of them are stored.',
+    defect: () =>
+      onType(CONFIGURATIONS, ['patch'], async (call, serve) => {
+        const stored = ((await storedOf(call))?.object.webhooks ?? []) as unknown as Hook[];
+        const there = (rule: Rule, hook: Hook | undefined) =>
+          hook?.rules?.some(({ resources }) => resources?.join() === rule.resources?.join());
+        return serve(
+          withMembers(call, [], (members) => {
+            for (const hook of (members.webhooks ?? []) as Hook[]) {
+              const known = stored.find(({ name }) => name === hook.name);
+              if (known && hook.rules?.every((rule) => there(rule, known))) hook.rules = known.rules;
+            }
+          }),
+        );
+      }),
   },
   {
     id: 'covered-behind-passes',

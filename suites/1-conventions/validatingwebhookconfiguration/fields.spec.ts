@@ -1,4 +1,4 @@
-import { OBJECT_WRITES, type RequirementId } from '../../../fixtures/ledger/index.ts';
+import { OBJECT_WRITES, type RequirementId, type ResourcesBeside } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   type ApiObject,
@@ -247,8 +247,32 @@ const REFUSED: readonly (readonly [RequirementId, string, object])[] = [
     { matchConditions: [{ name: 'c', expression: '1 + 1' }] },
   ],
 ];
+/** Resources of which a wildcard covers others, where it stands before them and behind them. */
+const COVERED = {
+  'VWC-RULES-05': [
+    ['*', 'pods/log', 'pods'],
+    ['*/*', 'pods/log'],
+    ['*/*', 'pods/*'],
+    ['*/*', '*/scale'],
+    ['*/*', '*'],
+    ['pods/*', 'secrets', 'pods/log'],
+  ],
+  'VWC-RULES-06': [
+    ['x/scale', '*/scale'],
+    ['pods/*', '*/*'],
+    ['*/scale', '*/*'],
+    ['*', '*/*'],
+    ['pods/log', 'secrets', 'pods/*'],
+  ],
+} as const;
 /** More of the same, which is judged in a POST alone. */
 const REFUSED_TOO: typeof REFUSED = [
+  ...(['VWC-RULES-05', 'VWC-RULES-06'] as const).flatMap((id) =>
+    COVERED[id].map(
+      (resources) =>
+        [id, `the resources ${resources.join()}`, { rules: [{ ...rule, resources, scope: '*' }] }] as const,
+    ),
+  ),
   ['VWC-CABUNDLE-01', 'a caBundle in the alphabet for URLs', { clientConfig: { service, caBundle: 'LS0tLS1_-_8' } }],
   ['VWC-CABUNDLE-02', 'a caBundle that is a key', { clientConfig: { service, caBundle: inPem('PRIVATE KEY') } }],
   [
@@ -478,6 +502,44 @@ for (const [id, title, change] of STORED) {
     },
   );
 }
+
+/** Resources that may stand in one list. */
+const BESIDE: Readonly<Record<ResourcesBeside, readonly [string, string]>> = {
+  'type-and-part': ['pods', 'pods/log'],
+  'type-and-parts': ['pods', 'pods/*'],
+  'type-and-part-of-all': ['pods', '*/scale'],
+  'types-and-part': ['*', 'pods/log'],
+  'types-and-parts': ['*', 'pods/*'],
+  'types-and-part-of-all': ['*', '*/scale'],
+  'part-and-parts': ['pods/log', 'secrets/*'],
+  'part-and-part-of-all': ['pods/log', '*/scale'],
+  'parts-and-parts': ['pods/*', 'secrets/*'],
+  'part-of-all-and-part-of-all': ['*/scale', '*/status'],
+};
+check(
+  'VWC-RULES-04.4',
+  'the author writes rules with resources of two forms that have nothing in common, in each order and every way → they are stored as given',
+  clausesOf('VWC-RULES-04'),
+  async ({ author }) => {
+    await author.given(webhookConfigurations, { ...named('good'), webhooks: [webhook({})] });
+    for (const [what, [one, other]] of Object.entries(BESIDE)) {
+      const rules = [
+        [one, other],
+        [other, one],
+      ].map((resources) => ({ ...rule, resources, scope: '*' }));
+      await clause(clausesOf('VWC-RULES-04', what), async () => {
+        for (const write of OBJECT_WRITES) {
+          const live = objectIn(await author.get(webhookConfigurations, 'good'));
+          const written = await give(author, write, live, webhook({ name: ANOTHER, rules }));
+          must('neither covers the other', written, match.success);
+          const taken = hooksOf(objectIn(written)).filter(({ name }) => name === ANOTHER);
+          must('both are stored as given', taken, match.every(match.including({ rules })), match.size(1));
+          if (write === 'post') await author.prepare((actor) => actor.delete(webhookConfigurations, 'config'));
+        }
+      });
+    }
+  },
+);
 
 check(
   'VWC-CABUNDLE-01.2',

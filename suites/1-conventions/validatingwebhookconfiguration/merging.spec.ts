@@ -1,5 +1,5 @@
-import { check, match, must, webhookConfigurations } from '../../harness/index.ts';
-import { first, HOOK, hook, hooked, RULE } from '../server-side-apply-rules/hook.ts';
+import { check, clause, clausesOf, match, must, webhookConfigurations } from '../../harness/index.ts';
+import { config, first, HOOK, hook, hooked, RULE } from '../server-side-apply-rules/hook.ts';
 
 const { name } = HOOK;
 const OTHER = { ...RULE, resources: ['touchstone-other'] };
@@ -31,6 +31,35 @@ check(
     must('review versions have', await hook(rival, versions), match.refusal);
   },
 );
+
+const SCOPED = [RULE, OTHER].map((rule) => ({ ...rule, scope: '*' }));
+/** What is given in the place of two rules. */
+const REPLACED = { none: [], fewer: SCOPED.slice(1), reversed: [...SCOPED].reverse() } as const;
+
+for (const write of ['strategic', 'apply'] as const) {
+  check(
+    `VWC-RULES-01.3/${write}`,
+    `the rival merges no rules, fewer and the same in another order, by ${write === 'apply' ? 'an apply' : 'a patch'} → the list is replaced whole`,
+    clausesOf('VWC-RULES-01', write),
+    async ({ author, rival }) => {
+      for (const [what, rules] of Object.entries(REPLACED)) {
+        await author.prepare((each) =>
+          each.apply(webhookConfigurations, config({ ...HOOK, rules: SCOPED }), { force: true }),
+        );
+        await clause(clausesOf('VWC-RULES-01', what, write), async () => {
+          const merged = { webhooks: [{ name, rules }] };
+          const written =
+            write === 'apply'
+              ? await rival.apply(webhookConfigurations, config({ name, rules }), { force: true })
+              : await rival.patch(webhookConfigurations, 'config', write, merged);
+          const expected = rules.length > 0 ? match.equal(rules) : match.empty;
+          must('it is as it was given', written, match.status(200), first('rules', expected));
+          must('and stored so', await author.get(webhookConfigurations, 'config'), first('rules', expected));
+        });
+      }
+    },
+  );
+}
 
 check(
   'VWC-CONDITIONS-02.1',
