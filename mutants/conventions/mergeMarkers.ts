@@ -1,3 +1,4 @@
+import { clausesOf, NEAR_KEYS } from '../../fixtures/ledger/index.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError } from '../../reference/api/status.ts';
 import { statedFields } from '../../reference/fields/configFields.ts';
@@ -10,8 +11,9 @@ import {
 } from '../../reference/fields/fieldSet.ts';
 import { followMarkers } from '../../reference/fields/markerChanges.ts';
 import type { Schema } from '../../reference/schema/schema.ts';
+import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending } from '../oneType.ts';
+import { bodyOf, mending, onType, rewritten } from '../oneType.ts';
 import { type ApplyAsked, ATOMIC_LIST, forcing, onApply, onMarkers, reowned } from '../onOwnership.ts';
 
 /** Whether nothing is said of what is in it. */
@@ -33,6 +35,22 @@ function once(value: Json, identity: (item: Json) => unknown): Json {
   }
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, once(inner, identity)]));
+}
+
+/** Requirements of what has parts with owners each. */
+const EMPTIED = ['MERGE-SET-01', 'MERGE-MAP-01', 'MERGE-GRANULAR-01', 'MERGE-STRUCT-01'] as const;
+
+/** A value in which everything is empty that another one has empty in its place; items go by their names. */
+function emptiedBy(value: Json, by: Json | undefined): Json {
+  if (Array.isArray(value)) {
+    if (!Array.isArray(by)) return value;
+    const same = (item: Json) =>
+      by.find((each) => isObject(each) && isObject(item) && each.name !== undefined && each.name === item.name);
+    return by.length === 0 ? [] : value.map((item) => emptiedBy(item, same(item)));
+  }
+  if (!isObject(value) || !isObject(by)) return value;
+  if (Object.keys(by).length === 0) return {};
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, emptiedBy(inner, by[name])]));
 }
 
 /** Takes the keys of lists out of a definition; in place. */
@@ -120,6 +138,53 @@ export const MERGE_MARKERS: readonly Mutant[] = [
     breaks: ['MERGE-MAP-03'],
     sentence: 'Only the first key of a list identifies an item.',
     defect: () => onMarkers((schema) => (schema.kind === 'list' ? { keys: schema.keys.slice(0, 1) } : undefined)),
+  },
+  {
+    id: 'near-keys-are-one',
+    breaks: clausesOf('MERGE-MAP-03', NEAR_KEYS),
+    sentence:
+      'Items of which all keys together have the same letters and digits are refused as one that stands twice, whatever is between them.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], async (call, serve) => {
+        const keyed = /"keyed":(\[.*?\}\])|"value":(\[\{"first.*?\}\])/s.exec(
+          Buffer.from(await call.exchange.request.body()).toString('utf8'),
+        );
+        const items = JSON.parse(keyed?.[1] ?? keyed?.[2] ?? '[]') as Record<string, unknown>[];
+        const seen = items.map(({ first, second, third }) =>
+          [
+            ...`${first}${second}${third}`
+              .replace(/[^a-z0-9]/gi, '')
+              .replace(/null|0/g, '')
+              .toLowerCase(),
+          ]
+            .sort()
+            .join(''),
+        );
+        if (new Set(seen).size < seen.length) throw new ApiError(422, 'Invalid', 'it stands twice');
+        return serve(call);
+      }),
+  },
+  {
+    id: 'what-is-applied-empty-is-empty-for-all',
+    breaks: EMPTIED.flatMap((id) => clausesOf(id, 'emptied')),
+    sentence: 'An empty list or object that is applied is empty whoever owns what was in it.',
+    defect: () =>
+      onApply((asked, serve) => {
+        const made = serve(asked);
+        const object = emptiedBy(made.object as unknown as Json, asked.config as Json) as typeof made.object;
+        return { ...made, changed: true, object };
+      }),
+  },
+  {
+    id: 'no-webhooks-are-none-for-all',
+    breaks: clausesOf('VWC-OBJECT-02', 'emptied'),
+    sentence: 'A patch or an apply that gives no webhooks takes all away.',
+    defect: () =>
+      onType('validatingwebhookconfigurations', ['patch'], async (call, serve) => {
+        const { webhooks } = (await bodyOf<{ webhooks?: unknown[] }>(call)) ?? {};
+        const answer = await serve(call);
+        return webhooks?.length === 0 ? rewritten(call, answer, (object) => ({ ...object, webhooks: [] })) : answer;
+      }),
   },
   {
     id: 'keys-have-no-default',

@@ -81,6 +81,27 @@ check(
   },
 );
 
+for (const write of ['strategic', 'apply'] as const) {
+  check(
+    `VWC-OBJECT-02.1/${write}`,
+    `the rival gives no webhooks by ${write === 'apply' ? 'an apply' : 'a strategic merge patch'} → those of the author stay, and their own go with what they apply`,
+    [`VWC-OBJECT-02/emptied/${write}`],
+    async ({ author, rival }) => {
+      await hooked(author);
+      if (write === 'apply') await rival.prepare((each) => hook(each, TWO));
+      const none = { webhooks: [] };
+      const written =
+        write === 'apply' ? await hook(rival) : await rival.patch(webhookConfigurations, 'config', write, none);
+      const left = match.field(
+        'webhooks',
+        match.both(match.size(1), match.every(match.including({ name: HOOK.name }))),
+      );
+      must('nothing of the author goes', written, match.status(200), left);
+      must('so it is stored', await author.get(webhookConfigurations, 'config'), left);
+    },
+  );
+}
+
 check(
   'MERGE-MAP-02.1',
   'the author applies an item of a keyed list twice → refused',

@@ -1,4 +1,14 @@
-import { check, customResourceDefinitions, match, must, objectIn } from '../../harness/index.ts';
+import type { NearKeys } from '../../../fixtures/ledger/index.ts';
+import {
+  type ApiObject,
+  check,
+  clause,
+  clausesOf,
+  customResourceDefinitions,
+  match,
+  must,
+  objectIn,
+} from '../../harness/index.ts';
 import { owned } from '../server-side-apply-rules/owned.ts';
 import { applied, defineMarked, type Fields, schemaOf, TEXT, TEXTS, thing } from './markedType.ts';
 
@@ -90,6 +100,108 @@ check(
     must('where both keys are equal it is one item', same, match.refusal);
   },
 );
+
+/** Keys of two items each, of a text, another text and a number. */
+const NEAR: Readonly<Record<NearKeys, readonly (readonly [first: string, second: string, third: number])[]>> = {
+  joined: [
+    ['a', 'bc', 1],
+    ['ab', 'c', 1],
+    ['abc', '', 1],
+    ['', 'abc', 1],
+  ],
+  marked: ['/', ',', '.', '-', '_', ':', ';', '|', ' ', '=', '#', '\t', '\n'].flatMap((mark) => [
+    [`a${mark}b`, 'c', 1] as const,
+    ['a', `b${mark}c`, 1] as const,
+  ]),
+  quoted: [
+    ['a","b', 'c', 1],
+    ['a', 'b","c', 1],
+    ['a', '"b"', 1],
+    ['a', "'b'", 1],
+    ['a', 'b', 1],
+    ['a', 'b\\', 1],
+  ],
+  swapped: [
+    ['a', 'b', 1],
+    ['b', 'a', 1],
+  ],
+  empty: [
+    ['', 'a', 1],
+    ['a', '', 1],
+    ['', '', 1],
+    [' ', ' ', 1],
+  ],
+  typed: [
+    ['a', '1', 11],
+    ['a', '11', 1],
+    ['a1', '1', 1],
+    ['a1', '', 11],
+    ['1', '0', 1],
+    ['1', '00', 1],
+    ['1', '', 0],
+    ['1', 'null', 0],
+  ],
+  cased: [
+    ['a', 'b', 1],
+    ['A', 'b', 1],
+    ['a', 'B', 1],
+    ['a', 'b ', 1],
+    [' a', 'b', 1],
+  ],
+};
+for (const [what, keys] of Object.entries(NEAR)) {
+  check(
+    `MERGE-MAP-03.4/${what}`,
+    `the author brings items with near keys, ${what}, by every write → each is kept`,
+    clausesOf('MERGE-MAP-03', what),
+    async ({ author, rival, dialect }) => {
+      const number = { type: 'integer' };
+      const things = await defineMarked(author, dialect, (mark) => ({
+        keyed: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['first', 'second', 'third'],
+            properties: { first: TEXT, second: TEXT, third: number, value: TEXT },
+          },
+          ...mark('list-type', 'map'),
+          ...mark('list-map-keys', ['first', 'second', 'third']),
+        },
+      }));
+      const keyed = keys.map(([first, second, third], at) => ({ first, second, third, value: `${at}` }));
+      const all = match.field('spec.keyed', match.sameItems(keyed));
+      await clause(clausesOf('MERGE-MAP-03', what, 'post'), async () => {
+        const made = await author.create(things, { ...thing({ keyed }), metadata: { name: 'made' } });
+        must('each is another', made, match.created, all);
+      });
+      const changes = {
+        put: (name: string, live: ApiObject) =>
+          author.update(things, { ...live, metadata: { ...live.metadata, name }, spec: { keyed } }),
+        json: (name: string) =>
+          author.patch(things, name, 'json', [{ op: 'replace', path: '/spec/keyed', value: keyed }]),
+        merge: (name: string) => author.patch(things, name, 'merge', { spec: { keyed } }),
+      };
+      for (const [write, change] of Object.entries(changes)) {
+        await clause(clausesOf('MERGE-MAP-03', what, write), async () => {
+          const live = await author.given(things, { ...thing({ keyed: [] }), metadata: { name: write } });
+          must('each is another', await change(write, live), match.status(200), all);
+          must('and stored', await author.get(things, write), all);
+        });
+      }
+      await clause(clausesOf('MERGE-MAP-03', what, 'apply'), async () => {
+        must('each is another', await author.apply(things, thing({ keyed })), match.created, all);
+        const [first, ...others] = keyed;
+        const one = await rival.apply(things, thing({ keyed: [first ?? null] }));
+        must('and one is one of them', one, match.status(200), all);
+        // What the author leaves out is the one of the rival, which stays.
+        const without = await author.apply(things, thing({ keyed: others }));
+        must('whoever has it', without, match.status(200), all);
+        const none = await author.apply(things, thing({ keyed: [] }));
+        must('none goes with another', none, match.status(200), match.field('spec.keyed', [first ?? null]));
+      });
+    },
+  );
+}
 
 check(
   'MERGE-MAP-04.1',

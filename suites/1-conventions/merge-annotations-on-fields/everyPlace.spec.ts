@@ -1,6 +1,6 @@
-import type { RequirementId } from '../../../fixtures/ledger/index.ts';
-import type { Exchange, Json, JsonObject } from '../../harness/index.ts';
-import { type Actor, check, match, must, named } from '../../harness/index.ts';
+import type { MarkedPlace, RequirementId } from '../../../fixtures/ledger/index.ts';
+import type { Exchange, Json, JsonObject, Query } from '../../harness/index.ts';
+import { type Actor, check, clause, clausesOf, match, must, named, objectIn } from '../../harness/index.ts';
 import { defineMarked, type Mark, TEXT, TEXT_MAP, TEXTS } from './markedType.ts';
 
 /** A marked field of a custom type. */
@@ -98,7 +98,7 @@ interface Place {
   readonly schema: (of: JsonObject, mark: Mark) => JsonObject;
   readonly value: (of: Json) => Json;
 }
-const PLACES: Readonly<Record<string, Place>> = {
+const PLACES: Readonly<Record<MarkedPlace, Place>> = {
   itself: { schema: (of) => of, value: (of) => of },
   struct: { schema: (of) => struct({ of }), value: (of) => ({ of }) },
   item: { schema: (of, mark) => keyed(mark, { of }), value: (of) => [{ name: 'x', of }] },
@@ -136,6 +136,50 @@ for (const { id, title, schema, mine, theirs, both } of MARKED) {
         must('by force it is replaced whole', forced, match.status(200), holding(theirs));
         must('and belongs to who forced it', await apply(author, mine), match.refusal);
         must('who replaces it whole again', await apply(rival, mine), match.status(200), holding(mine));
+      }
+    },
+  );
+}
+
+/** Those of which parts have owners each, and how they are empty. */
+const EMPTIED: Readonly<Partial<Record<RequirementId, Json>>> = {
+  'MERGE-SET-01': [],
+  'MERGE-MAP-01': [],
+  'MERGE-GRANULAR-01': {},
+  'MERGE-STRUCT-01': {},
+};
+for (const { id, title, schema, mine, theirs, both = [] } of MARKED) {
+  const empty = EMPTIED[id];
+  if (empty === undefined) continue;
+  check(
+    `${id}.9`,
+    `a manager of nothing, the rival and the author in turn apply ${title} that is empty, in each place of a custom type → each takes away what is theirs alone`,
+    clausesOf(id, 'emptied'),
+    ['custom-types'],
+    async ({ author, rival, dialect }) => {
+      const things = await defineMarked(author, dialect, (mark) =>
+        Object.fromEntries(Object.entries(PLACES).map(([name, place]) => [name, place.schema(schema(mark), mark)])),
+      );
+      for (const [name, { value }] of Object.entries(PLACES)) {
+        const spec = (of: Json): JsonObject => ({ [name]: value(of) });
+        const apply = (actor: Actor, of: Json, query: Query = {}) =>
+          actor.apply(things, named(name, { spec: spec(of) }), query);
+        const holding = (...any: readonly Json[]) => match.field('spec', match.oneOf(...any.map(spec)));
+        await author.prepare((each) => apply(each, mine));
+        await rival.prepare((each) => apply(each, theirs));
+        await clause(clausesOf(id, 'emptied', name), async () => {
+          const none = await apply(author, empty, { fieldManager: 'touchstone-third' });
+          must('who owns nothing takes nothing away', none, match.status(200), holding(...both));
+          must('nothing is stored of it', await author.get(things, name), holding(...both));
+          const left = await apply(rival, empty);
+          must("what is the author's stays", left, match.status(200), holding(mine));
+          must('and is stored', await author.get(things, name), holding(mine));
+          const last = await apply(author, empty);
+          const { spec: emptied = {} } = objectIn(must('it is taken', last, match.status(200)));
+          const gone = JSON.stringify(emptied);
+          const words = ['"a"', '"b"', 'mine', 'ours'].filter((word) => gone.includes(word));
+          must('the last takes the rest away', words, match.equal([]));
+        });
       }
     },
   );
