@@ -1,8 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import { COLLECTIONS, clausesOf } from '../../fixtures/ledger/index.ts';
+import { COLLECTIONS, clausesOf, ENCODED_TYPES } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { ApiError } from '../../reference/api/status.ts';
+import { readYaml } from '../../reference/codecs/yaml.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
@@ -35,6 +36,19 @@ function flipped(body: Buffer, fromEnd: number): Buffer {
   const at = altered.length - fromEnd;
   altered[at] = (altered[at] ?? 0) ^ 1;
   return altered;
+}
+
+/** The shortest beginning of a text that is an object or a list in JSON; the whole text where none is. */
+function firstJsonIn(text: string): string {
+  for (const { index } of text.matchAll(/[}\]]/g)) {
+    try {
+      JSON.parse(text.slice(0, index + 1));
+      return text.slice(0, index + 1);
+    } catch {
+      // It ends further on.
+    }
+  }
+  return text;
 }
 
 const takesGzip = (request: IncomingRequest) => String(request.headers['accept-encoding'] ?? '').includes('gzip');
@@ -81,6 +95,27 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => coding(({ code }, { method }) => (method === 'POST' && code === 400 ? 201 : code)),
   },
   {
+    id: 'what-is-behind-json-is-overlooked',
+    breaks: [...clausesOf('JSON-INVALID-01'), ...clausesOf('VERB-SINGLE-01', 'behind')],
+    sentence: 'Of a JSON body the first value is taken, whatever stands behind it.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch', 'delete'], (call, serve) =>
+        serve(sent(call).includes('json') ? withText(call, firstJsonIn) : call),
+      ),
+  },
+  {
+    id: 'answers-to-parameters-are-json',
+    breaks: [...clausesOf('NEGOTIATE-ACCEPT-01', 'parameters'), 'OP-GET-01'],
+    sentence: 'A request with any parameter is answered in JSON where it accepts YAML.',
+    defect: () =>
+      onReplies((reply, { query }) => {
+        if (query.names().length === 0 || !typeOf(reply).includes('yaml')) return reply;
+        const { value } = readYaml(Buffer.from(reply.body).toString('utf8'));
+        const headers = { ...reply.headers, 'content-type': 'application/json' };
+        return { ...reply, headers, body: Buffer.from(JSON.stringify(value)) };
+      }),
+  },
+  {
     id: 'yaml-bodies-are-refused',
     breaks: [...clausesOf('YAML-REQUEST-01'), 'NEGOTIATE-CONTENT-02'],
     sentence: 'A body in YAML is answered 415.',
@@ -101,7 +136,9 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'writes-are-answered-as-they-are-sent',
-    breaks: clausesOf('NEGOTIATE-ACCEPT-01'),
+    breaks: ENCODED_TYPES.flatMap(
+      (type) => [`NEGOTIATE-ACCEPT-01/post/${type}`, `NEGOTIATE-ACCEPT-01/put/${type}`] as const,
+    ),
     sentence: 'A POST or PUT in YAML is answered in YAML, whatever it accepts.',
     // JSON is YAML.
     defect: () =>

@@ -1,4 +1,4 @@
-import { type ClauseName, clausesOf, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
+import { type ClauseName, clausesOf, EVERY_TYPE, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
@@ -306,7 +306,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'lists-are-created-in-part',
-    breaks: clausesOf('VERB-SINGLE-01'),
+    breaks: EVERY_TYPE.map((type) => `VERB-SINGLE-01/${type}` as const),
     sentence: 'A POST of a list creates its first object.',
     defect: () =>
       onVerbs(['create'], (call, serve) =>

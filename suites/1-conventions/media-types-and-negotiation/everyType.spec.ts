@@ -8,6 +8,7 @@ import {
   match,
   must,
   objectIn,
+  type Query,
   yamlText,
 } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
@@ -37,6 +38,18 @@ const FAULTS: Readonly<Record<string, Sending>> = {
   },
   'twice-in-braces': { rewrite: (text) => text.replace(/"kind":"[A-Za-z0-9]+"/, '$&, $&') },
 };
+
+const PRETTY: readonly Query[] = [{ pretty: 'true' }, { pretty: '1' }, { pretty: 'false' }];
+const WRITTEN: readonly Query[] = [...PRETTY, { fieldManager: 'touchstone' }, { fieldValidation: 'Strict' }];
+/** Parameters of each verb, none of which is about the media type of the answer; each write is a dry run too. */
+const PARAMETERS = {
+  get: [...PRETTY, { resourceVersion: '0' }],
+  list: [...PRETTY, { resourceVersion: '0' }, { limit: 5 }, { labelSelector: 'a!=b' }, { timeoutSeconds: 5 }],
+  post: WRITTEN,
+  put: WRITTEN,
+  merge: WRITTEN,
+  delete: [...PRETTY, { gracePeriodSeconds: 0 }, { propagationPolicy: 'Background' }],
+} as const;
 
 for (const type of ENCODED_TYPES) {
   check(
@@ -71,6 +84,22 @@ for (const type of ENCODED_TYPES) {
             const query = { dryRun: 'All' };
             const tried = await writer.send(write, { name: write === 'post' ? 'tried' : 'doc', headers, query });
             must('it is answered in what it accepts', tried, match.success, match.mediaType(accept));
+          }
+        });
+      }
+      for (const [verb, parameters] of Object.entries(PARAMETERS)) {
+        await clause(clausesOf('NEGOTIATE-ACCEPT-01', 'parameters', verb, type), async () => {
+          for (const query of parameters) {
+            const [sending, tried] = [{ headers: { accept: YAML } }, { ...query, dryRun: 'All' }];
+            const name = verb === 'post' ? 'tried' : 'doc';
+            const answer = await {
+              get: () => author.get(writer.kind, 'doc', query, sending),
+              list: () => author.list(writer.kind, query, sending),
+              delete: () => author.delete(writer.kind, 'doc', tried, undefined, sending),
+              write: () => writer.send(verb as 'post', { ...sending, name, query: tried }),
+            }[verb === 'get' || verb === 'list' || verb === 'delete' ? verb : 'write']();
+            must('it is answered in what it accepts', answer, match.success, match.mediaType(YAML));
+            must('and really so', load(answer.text), match.anObject);
           }
         });
       }

@@ -1,4 +1,7 @@
+import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, configMaps, match, must } from '../../harness/index.ts';
+import { tested } from '../testedTypes.ts';
+import { writerOf } from '../writing.ts';
 
 /** What is written in a body, and the text that it means. */
 const WAYS = {
@@ -30,3 +33,45 @@ check(
     }
   },
 );
+
+/** What may stand behind the one value that JSON is, and is no blank. */
+const BEHIND = ['{}', '\n{}\n', '[]', '"x"', '1', 'null', '}', ']', ',', 'x', ';', '// remark', '/* remark */', '---'];
+
+for (const type of SUBJECTS)
+  check(
+    `JSON-INVALID-01.3/${type}`,
+    `the author writes ${type} in every way with something behind the JSON, and with JSON that is cut off → 4xx, and nothing is stored`,
+    clausesOf('JSON-INVALID-01', type),
+    tested(type).needs,
+    async ({ author }) => {
+      const writer = await writerOf(author, type);
+      const live = await writer.given('doc');
+      const rewritings = [
+        ...BEHIND.map((behind) => (text: string) => text + behind),
+        (text: string) => text.slice(0, -1),
+      ];
+      for (const write of ['post', 'put', 'json', 'merge', 'strategic'] as const) {
+        if (!writer.writes.includes(write)) continue;
+        await clause(clausesOf('JSON-INVALID-01', write, type), async () => {
+          for (const rewrite of rewritings)
+            must('it is no JSON', await writer.send(write, { name: nameOf(write), rewrite }), match.refusal);
+          const stays = write === 'post' ? match.status(404) : match.body(live);
+          must('nothing is stored', await writer.get(nameOf(write)), stays);
+          const query = { dryRun: 'All' };
+          const blank = await writer.send(write, { name: nameOf(write), query, rewrite: (text) => ` ${text} \n\t` });
+          must('blanks are none of it', blank, match.success);
+        });
+      }
+      await clause(`JSON-INVALID-01/delete/${type}`, async () => {
+        const path = await author.pathOf(writer.kind, 'doc');
+        for (const rewrite of rewritings) {
+          const headers = { 'content-type': 'application/json' };
+          const options = rewrite('{"propagationPolicy":"Background"}');
+          must('it is no JSON', await author.request('DELETE', path, { headers, body: options }), match.refusal);
+        }
+        must('nothing is deleted', await writer.get('doc'), match.body(live));
+      });
+    },
+  );
+
+const nameOf = (write: string): string => (write === 'post' ? 'made' : 'doc');

@@ -2,6 +2,7 @@ import {
   check,
   clusterRoleBindings,
   listIn,
+  load,
   match,
   must,
   named,
@@ -15,7 +16,7 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
 
   check(
     `OP-GET-01.1/${one}`,
-    `the author gets one of ${one}, pretty and plain → 200, the same object`,
+    `the author gets one of ${one}, pretty and plain, in JSON and in YAML → 200, the same object`,
     ['OP-GET-01'],
     async ({ author }) => {
       const live = await author.given(kind, named('one'));
@@ -26,6 +27,10 @@ for (const kind of [clusterRoleBindings, webhookConfigurations]) {
         match.status(200),
         match.body(live),
       );
+      const accept = 'application/yaml';
+      const yaml = await author.get(kind, 'one', { pretty: 'true' }, { headers: { accept } });
+      must('in YAML too', yaml, match.status(200), match.mediaType(accept));
+      must('which reads as the same', load(yaml.text), match.equal(live));
     },
   );
 

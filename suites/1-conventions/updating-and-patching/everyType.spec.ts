@@ -290,6 +290,22 @@ for (const type of EVERY_TYPE) {
           must('one request creates one object', await author.request('POST', path, { body: list }), match.refusal);
         must('none is created', await writer.get('listed-one'), match.status(404));
       });
+      await clause(`VERB-SINGLE-01/behind/${type}`, async () => {
+        const texts: string[] = [];
+        for (const name of ['first-one', 'next-one']) {
+          space.note(kind, space.nameOf(kind, name));
+          texts.push(JSON.stringify(await author.fill(kind, { ...writer.content('new'), metadata: { name } })));
+        }
+        const path = await author.pathOf(kind);
+        const headers = { 'content-type': 'application/json' };
+        for (const between of ['', '\n', ' ', ',', '\u001e'])
+          for (const query of ['', '?dryRun=All']) {
+            const sent = await author.request('POST', path + query, { headers, body: texts.join(between) });
+            must('one request creates one object', sent, match.refusal);
+          }
+        for (const name of ['first-one', 'next-one'])
+          must('neither is created', await writer.get(name), match.status(404));
+      });
       for (const member of ['creationTimestamp', 'uid'] as const) {
         if (!isOther(type)) continue;
         const id = member === 'uid' ? 'META-UID-01' : 'META-CREATED-01';
