@@ -54,7 +54,7 @@ const PARAMETERS = {
 for (const type of ENCODED_TYPES) {
   check(
     `YAML-REQUEST-01.2/${type}`,
-    `the author writes and reads ${type} in YAML → as in JSON`,
+    `the author writes and reads ${type} in YAML, plainly and with every parameter → as in JSON`,
     [
       ...clausesOf('YAML-REQUEST-01', ['post', 'put'], type),
       ...clausesOf('YAML-RESPONSE-01', ['get', 'list'], type),
