@@ -9,6 +9,8 @@ import {
 } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS, type User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
+import { ApiError } from '../../reference/api/status.ts';
+import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Authenticated } from '../../reference/contracts/authenticator.ts';
 import type { Attributes, ResourceAttributes } from '../../reference/contracts/authorizer.ts';
 import { readStaticTokens } from '../../reference/options/staticTokens.ts';
@@ -144,6 +146,14 @@ function believedStatus(believed: (posted: JsonObject, status: JsonObject) => Js
     }),
   };
 }
+
+/** Around each SelfSubjectReview: whether its body tells of somebody, in whatever encoding. */
+const onReviews = (around: (tells: boolean, serve: () => Promise<Answer>) => Promise<Answer>): Seams =>
+  onVerbs(['create'], async (call, serve) => {
+    if (call.endpoint.type.resource !== 'selfsubjectreviews') return serve(call);
+    const body = Buffer.from(await call.exchange.request.body());
+    return around(body.includes('system:nobodies'), () => serve(call));
+  });
 
 /** Lets some not ask who they are. */
 const notAskedBy = (isMeant: (user: User) => boolean): Seams => ({
@@ -737,9 +747,37 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'review-believes-its-status',
-    breaks: ['WHOAMI-REQUEST-01'],
+    breaks: clausesOf('WHOAMI-REQUEST-01', 'with-status', ['json', 'dry-run', 'strict', 'unchecked']),
     sentence: 'A SelfSubjectReview answers the status that was posted with it.',
     defect: () => believedStatus(),
+  },
+  {
+    id: 'review-believes-a-status-in-whatever-encoding',
+    breaks: clausesOf('WHOAMI-REQUEST-01', 'with-status'),
+    sentence: 'A SelfSubjectReview with a status answers groups that it tells of, whatever it is written in.',
+    defect: () => {
+      let told = false;
+      return {
+        ...onReviews((tells, serve) => {
+          told = tells;
+          return serve();
+        }),
+        ...onJson((body, { path }) => {
+          if (!path.endsWith('/selfsubjectreviews') || !told || !isObject(body.status)) return;
+          body.status = { userInfo: { ...part(body.status, 'userInfo'), groups: ['system:nobodies'] } };
+        }),
+      };
+    },
+  },
+  {
+    id: 'reviews-have-to-tell-of-somebody',
+    breaks: clausesOf('WHOAMI-REQUEST-01', 'alone'),
+    sentence: 'A SelfSubjectReview without a status is refused.',
+    defect: () =>
+      onReviews((tells, serve) => {
+        if (!tells) throw new ApiError(422, 'Invalid', 'status.userInfo is required');
+        return serve();
+      }),
   },
   {
     id: 'bootstrappers-do-not-learn-who-they-are',

@@ -348,27 +348,58 @@ check(
   },
 );
 
+/** Who a posted status says that somebody is. */
+const EVE = { username: 'eve', uid: 'sneaked', groups: ['system:nobodies'] };
+const SNEAKED = 'example.com/sneaked';
+
 check(
   'WHOAMI-REQUEST-01.1',
-  'the admin posts a review whose status says that they are somebody else → it is not believed',
-  ['WHOAMI-REQUEST-01'],
-  async ({ admin, dialect }) => {
+  'the admin and the stranger post reviews in every way, some with a status that says that they are somebody else → it is not believed, and nothing but apiVersion and kind is needed',
+  clausesOf('WHOAMI-REQUEST-01'),
+  async ({ admin, stranger, dialect }) => {
     const apiVersion = `authentication.${dialect.apiDomain}/v1`;
-    const extra = { 'example.com/sneaked': ['yes'] };
-    const status = { userInfo: { username: 'eve', uid: 'sneaked', groups: ['system:nobodies'], extra } };
-    const body = { apiVersion, kind: 'SelfSubjectReview', status };
-    const answer = await admin.request('POST', `/apis/${apiVersion}/selfsubjectreviews`, { body });
-    const groups = match.field('status.userInfo.groups', match.not(match.containing('system:nobodies')));
-    // No field can be set: a server may refuse the body, or pass the status over.
-    const themselves = match.both(
-      match.created,
-      match.field('status.userInfo.username', admin.user),
-      groups,
-      match.field('status.userInfo.uid', match.not('sneaked')),
-      match.field(['status', 'userInfo', 'extra', 'example.com/sneaked'], match.absent),
-    );
-    must('they are who they are', answer, match.either(themselves, match.refusal));
-    must('nothing but apiVersion and kind is needed', await whoAmI(admin), match.created);
+    const path = `/apis/${apiVersion}/selfsubjectreviews`;
+    const kind = 'SelfSubjectReview';
+    const protobuf = protobufMediaType(dialect);
+    const userInfo = { ...EVE, extra: { [SNEAKED]: ['yes'] } };
+    const bodyOf = (type: string, withStatus: boolean): object | string | Uint8Array => {
+      const inProtobuf = { userInfo: { ...EVE, extra: { [SNEAKED]: { items: ['yes'] } } } };
+      if (type === protobuf) return protobufBody(apiVersion, kind, withStatus ? { status: inProtobuf } : {});
+      const body = { apiVersion, kind, ...(withStatus ? { status: { userInfo } } : {}) };
+      // What is JSON is YAML too.
+      return type === 'application/yaml' ? JSON.stringify(body) : body;
+    };
+    for (const actor of [admin, stranger]) {
+      for (const [manner, type, query] of [
+        ['json', 'application/json', ''],
+        ['yaml', 'application/yaml', ''],
+        ['protobuf', protobuf, ''],
+        ['dry-run', 'application/json', '?dryRun=All'],
+        ['dry-run-in-yaml', 'application/yaml', '?dryRun=All'],
+        ['dry-run-in-protobuf', protobuf, '?dryRun=All'],
+        ['strict', 'application/json', '?fieldValidation=Strict'],
+        ['unchecked', 'application/json', '?fieldValidation=Ignore'],
+      ] as const) {
+        const post = (withStatus: boolean) => {
+          const headers = { 'content-type': type, accept: 'application/json' };
+          return actor.request('POST', path + query, { headers, body: bodyOf(type, withStatus) });
+        };
+        const named = match.both(match.created, match.field('status.userInfo.username', actor.user));
+        await clause(`WHOAMI-REQUEST-01/alone/${manner}`, async () => {
+          must('nothing but apiVersion and kind is needed', await post(false), named);
+        });
+        await clause(`WHOAMI-REQUEST-01/with-status/${manner}`, async () => {
+          // No field can be set: a server may refuse the body, or pass the status over.
+          const themselves = match.both(
+            named,
+            match.field('status.userInfo.groups', match.not(match.containing('system:nobodies'))),
+            match.field('status.userInfo.uid', match.not(EVE.uid)),
+            match.field(['status', 'userInfo', 'extra', SNEAKED], match.absent),
+          );
+          must('they are who they are', await post(true), match.either(themselves, match.refusal));
+        });
+      }
+    }
   },
 );
 
