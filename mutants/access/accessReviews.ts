@@ -2,15 +2,15 @@ import {
   BOUND_SUBJECTS,
   type BoundSubject,
   clausesOf,
-  REVIEW_MANNERS,
   type ReviewManner,
   SCOPES_OF_RULES,
 } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
-import type { JsonObject } from '../../reference/api/json.ts';
+import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import type { Authorizer, RuleResolver } from '../../reference/contracts/authorizer.ts';
 import type { Seams } from '../../reference/seams.ts';
+import { onVerbs } from '../alter.ts';
 import { coding, onJson } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onChain } from '../onAuthorizers.ts';
@@ -60,8 +60,10 @@ const resolvingFor = (change: (user: User) => User): Seams => ({
   },
 });
 
+/** Manners that a request shows without its body. */
+type Shown = Exclude<ReviewManner, `${string}with-status`>;
 /** Whether a review is asked in a manner. */
-const IN_MANNER: Readonly<Record<ReviewManner, (request: IncomingRequest) => boolean>> = {
+const IN_MANNER: Readonly<Record<Shown, (request: IncomingRequest) => boolean>> = {
   yaml: ({ headers }) => String(headers.accept) === 'application/yaml',
   'yaml-body': ({ headers }) => String(headers['content-type']) === 'application/yaml',
   'dry-run': ({ query }) => query.has('dryRun'),
@@ -69,7 +71,32 @@ const IN_MANNER: Readonly<Record<ReviewManner, (request: IncomingRequest) => boo
 
 /** Reviews that do not tell what requests meet. */
 export const ACCESS_REVIEWS: readonly Mutant[] = [
-  ...REVIEW_MANNERS.map(
+  ...[false, true].map((dry): Mutant => {
+    const manner = dry ? 'dry-run-with-status' : 'with-status';
+    return {
+      id: `reviews-of-access-believe-a-status${dry ? '-in-dry-runs' : ''}`,
+      breaks: [`REVIEW-SELF-01/${manner}`, `REVIEW-SUBJECT-01/${manner}`, `REVIEW-LOCAL-01/${manner}`],
+      sentence: `A review of access that is posted with a status${dry ? ' as a dry run' : ''} answers that.`,
+      defect: () => {
+        let posted: unknown;
+        return {
+          ...onVerbs(['create'], async (call, serve) => {
+            const { request } = call.exchange;
+            posted = undefined;
+            if (!call.endpoint.type.resource.endsWith('accessreviews')) return serve(call);
+            const isJson = String(request.headers['content-type']).endsWith('json');
+            if (isJson && request.query.has('dryRun') === dry)
+              posted = JSON.parse(Buffer.from(await request.body()).toString()).status;
+            return serve(call);
+          }),
+          ...onJson((body, { path }) => {
+            if (path.endsWith('accessreviews') && isObject(posted as JsonObject)) body.status = posted as JsonObject;
+          }),
+        };
+      },
+    };
+  }),
+  ...(['yaml', 'yaml-body', 'dry-run'] as const satisfies readonly Shown[]).map(
     (manner): Mutant => ({
       id: `reviews-are-not-taken-${manner}`,
       breaks: [`REVIEW-SELF-01/${manner}`, `REVIEW-SUBJECT-01/${manner}`, `REVIEW-LOCAL-01/${manner}`],

@@ -18,6 +18,7 @@ import {
   grantEverywhere,
   grantHere,
   groupOf,
+  isRecord,
   type JsonObject,
   leases,
   load,
@@ -28,6 +29,7 @@ import {
   roleBindings,
   roles,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
 import { asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
@@ -125,16 +127,29 @@ async function reviewed(actor: Actor, kind: string, spec: object, namespace: str
   const isLocal = kind === 'LocalSubjectAccessReview';
   const within = isLocal ? `/namespaces/${namespace}` : '';
   const metadata = isLocal ? { namespace } : {};
-  const query = manner === 'dry-run' ? '?dryRun=All' : '';
-  const text = Object.entries({ apiVersion, kind, metadata, spec })
+  const query = manner.startsWith('dry-run') ? '?dryRun=All' : '';
+  const path = `/apis/${apiVersion}${within}/${kind.toLowerCase()}s${query}`;
+  const whole = { apiVersion, kind, metadata, spec };
+  if (manner.endsWith('with-status')) {
+    const post = (status: object) => actor.request('POST', path, { body: { ...whole, status } });
+    const [yes, no] = [await post({ allowed: true }), await post({ allowed: false, denied: true })];
+    // The answer alone is in the status: a server may refuse to be given one.
+    if (yes.status >= 400 && no.status >= 400) unsupported('it takes no review with a status');
+    must(`a ${kind}, ${manner}`, yes, match.created);
+    const allowed = isRecord(yes.json) && isRecord(yes.json.status) ? yes.json.status.allowed === true : false;
+    const same = match.field('status.allowed', allowed ? true : match.empty);
+    must('it answers the same whatever status is posted', no, match.created, same);
+    return yes.json;
+  }
+  const text = Object.entries(whole)
     .map(([member, value]) => `${member}: ${JSON.stringify(value)}\n`)
     .join('');
-  const answer = await actor.request('POST', `/apis/${apiVersion}${within}/${kind.toLowerCase()}s${query}`, {
+  const answer = await actor.request('POST', path, {
     headers: {
       ...(manner === 'yaml' ? { accept: 'application/yaml' } : {}),
       'content-type': manner === 'yaml-body' ? 'application/yaml' : 'application/json',
     },
-    body: manner === 'yaml-body' ? text : { apiVersion, kind, metadata, spec },
+    body: manner === 'yaml-body' ? text : whole,
   });
   must(`a ${kind}, ${manner}`, answer, match.created);
   return manner === 'yaml' ? load(answer.text) : answer.json;
