@@ -706,7 +706,7 @@ export const IDENTITY: readonly Mutant[] = [
   },
   {
     id: 'anonymous-flag-ignored',
-    breaks: ['IDENTITY-ANONYMOUS-03'],
+    breaks: clausesOf('IDENTITY-ANONYMOUS-03'),
     sentence: 'Anonymous requests are taken whatever the flag says.',
     defect: () => ({ start: onOptions((options) => ({ ...options, anonymous: { enabled: true, paths: undefined } })) }),
   },

@@ -1,4 +1,4 @@
-import { UNREAD, type Unread } from '../../../fixtures/ledger/index.ts';
+import { PATHS_OF_NOBODY, UNREAD, type Unread } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
@@ -11,6 +11,7 @@ import {
   on,
   roleBindings,
   roles,
+  selfReview,
   serviceAccounts,
   should,
   unsupported,
@@ -58,19 +59,45 @@ async function closedAlready({ target }: Actor, nobody: Actor): Promise<boolean>
 const OPEN =
   'requests without credentials are taken as anonymous; --restart-command or --launch lets us start the target with --anonymous-auth=false';
 
+/** Paths that nobody asks, of each kind. */
+const ASKED: Readonly<Record<(typeof PATHS_OF_NOBODY)[number], readonly [path: string, ...more: string[]]>> = {
+  version: ['/version', '/version/'],
+  health: ['/healthz', '/livez', '/readyz', '/livez/'],
+  'checks-of-health': ['/healthz/ping', '/livez/ping', '/readyz/ping', '/readyz?verbose', '/livez?exclude=ping'],
+  api: ['/api', '/apis', '/api/', '/api/v1', '/apis/apps', '/apis/apps/v1'],
+  objects: ['/api/v1/namespaces', '/api/v1/namespaces/default', '/apis/apps/v1/deployments'],
+  nowhere: ['/nowhere', '/api/v9/namespaces', '/.well-known/nowhere'],
+  root: ['/', '/index.html'],
+  metrics: ['/metrics', '/metrics/slis'],
+  'documents-of-the-api': ['/openapi/v2', '/openapi/v3', '/openapi/v3/api/v1'],
+  'issuer-of-accounts': ['/.well-known/openid-configuration', '/openid/v1/jwks'],
+  reviews: ['{reviews}'],
+};
+
 check(
   'IDENTITY-ANONYMOUS-03.1',
   'nobody asks a server without anonymous access → 401 on every path',
-  ['IDENTITY-ANONYMOUS-03'],
+  clausesOf('IDENTITY-ANONYMOUS-03'),
   { setup: closed, orElse: [] },
-  async ({ nobody, admin }) => {
+  async ({ nobody, admin, dialect }) => {
     if (!(await closedAlready(admin, nobody))) unsupported(OPEN);
     must('who shows credentials is served', await admin.request('GET', '/version'), match.status(200));
-    for (const path of ['/version', '/healthz', '/livez', '/readyz', '/api', '/apis', '/api/v1/namespaces', '/nowhere'])
-      must(`${path} is refused`, await nobody.request('GET', path), match.status(401));
-    for (const authorization of ['Bearer', 'Bearer ', 'Basic eDp5', 'anonymous']) {
-      const answer = await nobody.request('GET', '/version', { headers: { authorization } });
-      must(`so is who shows "${authorization}"`, answer, match.status(401));
+    for (const kind of PATHS_OF_NOBODY) {
+      await clause(`IDENTITY-ANONYMOUS-03/${kind}`, async () => {
+        for (const asked of ASKED[kind]) {
+          const { path, body } = asked === '{reviews}' ? selfReview(dialect) : { path: asked, body: undefined };
+          for (const method of body === undefined ? ['GET', 'HEAD'] : ['POST']) {
+            for (const authorization of [undefined, 'Bearer', 'Bearer ', 'Basic eDp5', 'anonymous']) {
+              const answer = await nobody.request(method, path, {
+                ...(authorization === undefined ? {} : { headers: { authorization } }),
+                ...(body === undefined ? {} : { body }),
+              });
+              const who = authorization === undefined ? 'nobody' : `who shows "${authorization}"`;
+              must(`${method} ${path} is refused to ${who}`, answer, match.status(401));
+            }
+          }
+        }
+      });
     }
   },
 );
