@@ -48,6 +48,12 @@ const isActing = (asked: Attributes): boolean => asked.isResource && asked.verb 
 const follows = (asked: AskedToAct, last: AskedToAct | undefined): last is AskedToAct =>
   last?.user.username === asked.user.username;
 
+/** Whoever asks is whom they want to act as. */
+function isThemselves({ resource, namespace, name, user }: AskedToAct): boolean {
+  const who = resource === 'serviceaccounts' ? `system:serviceaccount:${namespace}:${name}` : name;
+  return ['users', 'serviceaccounts'].includes(resource) && who === user.username;
+}
+
 /** What is overlooked of whom somebody acts as, by the clauses that it breaks. */
 const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string; defect: () => Seams }>> = {
   group: {
@@ -108,11 +114,7 @@ const OVERLOOKED: Readonly<Record<Exclude<Acting, 'other-user'>, { tell: string;
   },
   themselves: {
     tell: 'Everybody may act as who they are.',
-    defect: () =>
-      acting(({ resource, namespace, name, user }) => {
-        const who = resource === 'serviceaccounts' ? `system:serviceaccount:${namespace}:${name}` : name;
-        return ['users', 'serviceaccounts'].includes(resource) && who === user.username;
-      }),
+    defect: () => acting((asked) => isThemselves(asked)),
   },
   star: {
     tell: 'A name with a star at its end is a pattern for those whom somebody may act as.',
@@ -396,6 +398,22 @@ export const AUTHORIZATION: readonly Mutant[] = [
       defect: OVERLOOKED[name].defect,
     }),
   ),
+  {
+    id: 'acting-under-ones-own-name',
+    breaks: clausesOf('AUTHZ-IMPERSONATE-01', 'oneself', 'name'),
+    sentence: 'Everybody may act under their own name, account or not.',
+    defect: () => acting((asked) => isThemselves(asked)),
+  },
+  {
+    id: 'acting-under-ones-own-name-with-anything',
+    breaks: clausesOf('AUTHZ-IMPERSONATE-01', 'oneself', ['group-of-theirs', 'any-group', 'masters', 'any-extra']),
+    sentence: 'Whoever acts under their own name may name any group and any extra beside it.',
+    defect: () =>
+      acting(
+        (asked, last) =>
+          ['groups', 'userextras'].includes(asked.resource) && follows(asked, last) && isThemselves(last),
+      ),
+  },
   {
     id: 'acting-as-accounts-of-every-namespace',
     breaks: ['AUTHZ-IMPERSONATE-01/other-namespace'],

@@ -1,5 +1,5 @@
-import type { Acting } from '../../../fixtures/ledger/index.ts';
-import type { Exchange, Identity, Matcher } from '../../harness/index.ts';
+import { type Acting, BESIDE_ONESELF, type ONESELF } from '../../../fixtures/ledger/index.ts';
+import type { Actor, Exchange, Identity, Matcher } from '../../harness/index.ts';
 import {
   check,
   clause,
@@ -16,6 +16,7 @@ import {
   should,
 } from '../../harness/index.ts';
 import { givenAccount } from '../account.ts';
+import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 import { rowsOf } from '../rbac-behavior/escalation.ts';
@@ -407,3 +408,63 @@ check(
     must('no uid', acting, match.either(forbidden, match.field('status.userInfo.uid', match.not('touchstone-uid'))));
   },
 );
+
+/** Somebody who may act as themselves and has no other right, with a group that they are in. */
+interface Self {
+  readonly identity: Identity;
+  readonly ownGroup: string;
+  /** What lets them act under their own name. */
+  readonly rule: GrantedRule;
+}
+const SELVES: Readonly<Record<(typeof ONESELF)[number], (admin: Actor) => Promise<Self>>> = {
+  'as-an-account': async (admin) => ({
+    identity: await givenAccount(admin, 'robot'),
+    ownGroup: 'system:serviceaccounts',
+    rule: may('serviceaccounts', 'robot'),
+  }),
+  // The user of a bootstrap token is no account, and has groups.
+  'as-a-user': async (admin) => {
+    const token = newToken();
+    await given(admin, token);
+    const user = `system:bootstrap:${token.id}`;
+    return { identity: { token: token.text, user }, ownGroup: 'system:bootstrappers', rule: may('users', user) };
+  },
+};
+
+for (const [who, needs] of [
+  ['as-an-account', 'service-account-tokens'],
+  ['as-a-user', 'bootstrap-tokens'],
+] as const) {
+  check(
+    `AUTHZ-IMPERSONATE-01.7/${who}`,
+    `${who === 'as-an-account' ? 'an account' : 'a user'} acts under their own name, alone and with groups and extra → forbidden, and with a right to the name, all but that alone`,
+    clausesOf('AUTHZ-IMPERSONATE-01', 'oneself', who),
+    [needs, 'impersonation'],
+    async ({ admin, someone, dialect }) => {
+      const { identity, ownGroup, rule } = await SELVES[who](admin);
+      const { user = '' } = identity;
+      const actings: Readonly<Record<(typeof BESIDE_ONESELF)[number], Identity['acts']>> = {
+        name: { user },
+        'group-of-theirs': { user, groups: [ownGroup] },
+        'any-group': { user, groups: ['staff'] },
+        masters: { user, groups: ['system:masters'] },
+        'any-extra': { user, extra: { scopes: ['reading'] } },
+      };
+      const acting = (beside: (typeof BESIDE_ONESELF)[number]) =>
+        whoAmI(someone('self', { ...identity, acts: actings[beside] }));
+      must('they are known', await whoAmI(someone('self', identity)), match.field('status.userInfo.username', user));
+      const areForbidden = async (when: string, all: readonly (typeof BESIDE_ONESELF)[number][]) => {
+        for (const beside of all)
+          await clause(`AUTHZ-IMPERSONATE-01/oneself/${who}/${beside}`, async () => {
+            must(`${beside} ${when}`, await acting(beside), forbidden);
+          });
+      };
+      await areForbidden('without a right', BESIDE_ONESELF);
+      await grantEverywhere(admin, someone('self', identity), dialect, [rule]);
+      await clause(`AUTHZ-IMPERSONATE-01/oneself/${who}/name`, async () =>
+        must('the name with it', await should(() => acting('name'), isThey({ user }))),
+      );
+      await areForbidden('with a right to the name', ['group-of-theirs', 'any-group', 'masters', 'any-extra']);
+    },
+  );
+}
