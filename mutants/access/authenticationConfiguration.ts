@@ -545,6 +545,27 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
       }),
     }),
   },
+  ...(
+    [
+      ['username', 'a blank behind the name', "(user.username + ' ')"],
+      ['uid', 'the name before the uid', '(user.username + user.uid)'],
+      ['groups', 'the group of all who are authenticated', "(user.groups + ['system:authenticated'])"],
+      ['extra', 'another key of extra', "{'example.com/tenants': ['acme'], 'example.com/more': ['more']}"],
+    ] as const
+  ).map(
+    ([attribute, what, expression]): Mutant => ({
+      id: `user-rules-see-more-of-${attribute}`,
+      breaks: [`AUTHNCONF-USERRULE-02/exactly/${attribute}`],
+      sentence: `User rules see more than the mappings make: ${what}.`,
+      defect: () => ({
+        start: onAuthenticators((one) => {
+          for (const rule of (Array.isArray(one.userValidationRules) ? one.userValidationRules : []).filter(isObject))
+            if (typeof rule.expression === 'string' && !rule.expression.includes('has('))
+              rule.expression = rule.expression.replaceAll(`user.${attribute}`, expression);
+        }),
+      }),
+    }),
+  ),
   {
     id: 'claim-names-end-at-a-dot',
     breaks: clausesOf('AUTHNCONF-MAPPING-01', ['username', 'groups', 'uid']),

@@ -10,7 +10,7 @@ import { check, clause, clausesOf, issuer, match, must } from '../../harness/ind
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused, told } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { crossedName, justAllowed, keysOf, type Mapping, shared } from './configuration.ts';
+import { crossedName, EXACT, exactName, justAllowed, keysOf, type Mapping, shared } from './configuration.ts';
 
 /** A token of the issuer of this name in the shared configuration. */
 async function tokenOf(services: Services, name: string, claims: Claims = {}): Promise<string> {
@@ -280,7 +280,12 @@ const BANNED: Readonly<Record<(typeof USER_ATTRIBUTES)[number], Claims>> = {
 check(
   'AUTHNCONF-USERRULE-02.1',
   'ada shows tokens of which one attribute of the user breaks its rule → each is refused, and one that breaks none is taken',
-  clausesOf('AUTHNCONF-USERRULE-02'),
+  [
+    'AUTHNCONF-USERRULE-02/username',
+    'AUTHNCONF-USERRULE-02/uid',
+    'AUTHNCONF-USERRULE-02/groups',
+    'AUTHNCONF-USERRULE-02/extra',
+  ],
   { setup: shared, orElse: ['authentication-file'] },
   async ({ someone, services }) => {
     const sound = await known(
@@ -292,6 +297,29 @@ check(
       await clause(`AUTHNCONF-USERRULE-02/${attribute}`, async () => {
         const token = await tokenOf(services, 'judged', { ...JUDGED, ...BANNED[attribute] });
         must(`the rule of ${attribute} counts`, await whoAmI(someone('ada', { token })), refused);
+      });
+    }
+  },
+);
+
+check(
+  'AUTHNCONF-USERRULE-02.2',
+  'ada shows tokens for which rules want each attribute of the user to be just what the mappings make → she is taken, and not with anything more or else',
+  clausesOf('AUTHNCONF-USERRULE-02', 'exactly'),
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const other = { sub: 'adam', id: 'u-11', teams: ['red', 'blue', 'green'], tenants: ['acme', 'corp'] };
+    const fewer = { sub: 'ad', id: 'u-', teams: ['red'], tenants: [] };
+    const claim = { username: 'sub', uid: 'id', groups: 'teams', extra: 'tenants' } as const;
+    for (const attribute of USER_ATTRIBUTES) {
+      await clause(`AUTHNCONF-USERRULE-02/exactly/${attribute}`, async () => {
+        for (const mapped of ['claims', 'expressions'] as const) {
+          const by = async (claims: Claims) =>
+            someone('ada', { token: await tokenOf(services, exactName(attribute, mapped), { ...EXACT, ...claims }) });
+          must(`by ${mapped} her ${attribute} is just that`, await known(await by({})));
+          for (const { [claim[attribute]]: value } of [other, fewer])
+            must(`${attribute} of another is not`, await whoAmI(await by({ [claim[attribute]]: value })), refused);
+        }
       });
     }
   },

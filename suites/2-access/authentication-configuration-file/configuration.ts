@@ -1,5 +1,5 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
-import { CROSSED_MAPPINGS, type ISSUER_FORMS } from '../../../fixtures/ledger/index.ts';
+import { CROSSED_MAPPINGS, type ISSUER_FORMS, USER_ATTRIBUTES } from '../../../fixtures/ledger/index.ts';
 import {
   authority,
   bundleOfAuthorities,
@@ -129,6 +129,49 @@ const CROSSED = Object.fromEntries(
   }),
 );
 
+/** What a token says of a user of whom rules want each attribute to be just what the mappings make of it. */
+export const EXACT = { sub: 'ada', id: 'u-1', teams: ['red', 'blue'], tenants: ['acme'] };
+type Attribute = (typeof USER_ATTRIBUTES)[number];
+/** What the issuer is called for whose users an attribute is judged so, and its authenticator. */
+export const exactName = (attribute: Attribute, mapped: 'claims' | 'expressions'): string =>
+  `exact-${attribute}-by-${mapped}`;
+const tenantsOf = { extra: [{ key: 'example.com/tenants', valueExpression: 'claims.tenants' }] };
+const EXACT_MAPPINGS = {
+  claims: {
+    username: { claim: 'sub', prefix: 'x:' },
+    groups: { claim: 'teams', prefix: 'g:' },
+    uid: { claim: 'id' },
+    ...tenantsOf,
+  },
+  expressions: {
+    username: { expression: "'x:' + claims.sub" },
+    groups: { expression: "claims.teams.map(team, 'g:' + team)" },
+    uid: { expression: 'claims.id' },
+    ...tenantsOf,
+  },
+};
+const EXACT_RULES: Readonly<Record<Attribute, readonly string[]>> = {
+  username: ["user.username == 'x:ada'"],
+  uid: ["user.uid == 'u-1'"],
+  groups: [
+    "user.groups.all(group, group.startsWith('g:'))",
+    "!('system:authenticated' in user.groups)",
+    "size(user.groups) == 2 && 'g:red' in user.groups && 'g:blue' in user.groups",
+  ],
+  extra: ["size(user.extra) == 1 && user.extra['example.com/tenants'] == ['acme']"],
+};
+const EXACTLY = Object.fromEntries(
+  USER_ATTRIBUTES.flatMap((attribute) =>
+    (['claims', 'expressions'] as const).map((mapped): [string, Changes] => [
+      exactName(attribute, mapped),
+      {
+        claimMappings: EXACT_MAPPINGS[mapped],
+        userValidationRules: EXACT_RULES[attribute].map((expression) => ({ expression })),
+      },
+    ]),
+  ),
+);
+
 /** The authenticators of the one server that most checks share, each for an issuer of its name. */
 const SHARED: Readonly<Record<string, Changes>> = {
   plain: { claimMappings: { groups: { claim: 'teams', prefix: 'p:' } } },
@@ -190,6 +233,7 @@ const SHARED: Readonly<Record<string, Changes>> = {
   elsewhere: {},
   distributed: { claimMappings: { username: { expression: 'claims.nick' } } },
   ...CROSSED,
+  ...EXACTLY,
 };
 
 export const shared: SetupOf = async (services, dialect) => {
