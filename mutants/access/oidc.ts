@@ -1,4 +1,4 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, NEARLY_EMAIL } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import type { ClaimSource, JwtOptions } from '../../reference/contracts/serverOptions.ts';
@@ -110,6 +110,20 @@ export const OIDC: readonly Mutant[] = [
         username: claimSource(jwt.username, ({ claim, prefix }) => ({
           claim,
           prefix: claim === 'sub' || claim === 'email' ? prefix : '',
+        })),
+      })),
+    }),
+  },
+  {
+    id: 'claims-like-email-have-no-prefix',
+    breaks: clausesOf('OIDC-USERNAME-04', NEARLY_EMAIL),
+    sentence: 'Names from a claim that has email in its name have no prefix.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: claimSource(jwt.username, ({ claim, prefix }) => ({
+          claim,
+          prefix: /email/i.test(claim) ? '' : prefix,
         })),
       })),
     }),

@@ -1,4 +1,4 @@
-import { NAME_CLAIMS, NAME_PREFIXES, SPARE_CLAIMS } from '../../../fixtures/ledger/index.ts';
+import { NAME_CLAIMS, NAME_PREFIXES, NEARLY_EMAIL, SPARE_CLAIMS } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, issuer, match, must } from '../../harness/index.ts';
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused } from '../known.ts';
@@ -261,6 +261,29 @@ for (const claim of NAME_CLAIMS) {
       },
     );
   }
+}
+
+/** What such a claim is called. */
+const NEAR_EMAIL: Readonly<Record<(typeof NEARLY_EMAIL)[number], string>> = {
+  'email-longer': 'emailAddress',
+  'email-behind-a-word': 'work_email',
+  'email-in-capitals': 'Email',
+};
+
+for (const near of NEARLY_EMAIL) {
+  const claim = NEAR_EMAIL[near];
+  check(
+    `OIDC-USERNAME-04.2/${near}`,
+    `ada shows a token where names are made of ${claim}, and no prefix is given → her name, behind the issuer URL and #`,
+    [`OIDC-USERNAME-04/${near}/none-given`, 'OIDC-USERNAME-02'],
+    { setup: oidc(`--oidc-username-claim=${claim}`) },
+    async ({ someone, services }) => {
+      const from = await services.get(issuer);
+      const claims = { ...ADA, email: 'eve@example.com', email_verified: true, [claim]: CALLED.email };
+      const ada = someone('ada', { token: await from.token({ claims }) });
+      must('she is called so', await known(ada, calls(`${from.url}#${CALLED.email}`)));
+    },
+  );
 }
 
 for (const [part, setup, claims, seen] of [
