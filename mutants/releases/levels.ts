@@ -404,6 +404,23 @@ export const LEVELS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'autoscalers-lose-what-is-zero',
+    breaks: clausesOf('GROUP-ROUNDTRIP-02', 'at-its-least'),
+    sentence: 'Whatever changes an autoscaler in autoscaling/v1 takes away each window of 0 seconds.',
+    defect: () =>
+      onType('horizontalpodautoscalers', ['update', 'patch'], async (call, serve) => {
+        const answer = await serve(call);
+        if (call.exchange.info.version !== 'v1') return answer;
+        return rewritten(call, answer, (object) => {
+          const changed = structuredClone(object);
+          const { behavior } = isObject(changed.spec) ? changed.spec : {};
+          for (const side of isObject(behavior) ? Object.values(behavior) : [])
+            if (isObject(side) && side.stabilizationWindowSeconds === 0) delete side.stabilizationWindowSeconds;
+          return changed;
+        });
+      }),
+  },
+  {
     id: 'bodies-of-other-versions-are-taken',
     breaks: clausesOf('GROUP-VERSION-02'),
     sentence: 'What is refused as no body of its path is answered as if it were done.',

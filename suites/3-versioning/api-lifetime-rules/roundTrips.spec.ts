@@ -47,6 +47,8 @@ const TRIPS = [
       suspend: true,
       startingDeadlineSeconds: 100,
       concurrencyPolicy: 'Replace',
+      successfulJobsHistoryLimit: 0,
+      failedJobsHistoryLimit: 0,
       jobTemplate: { spec: { template: { spec: { restartPolicy: 'OnFailure', containers: [container] } } } },
     },
   },
@@ -63,7 +65,7 @@ const TRIPS = [
       metrics: [
         { type: 'Resource', resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: 70 } } },
       ],
-      behavior: { scaleDown: { selectPolicy: 'Disabled' } },
+      behavior: { scaleDown: { selectPolicy: 'Disabled', stabilizationWindowSeconds: 0 } },
     },
   },
 ] as const;
