@@ -7,7 +7,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onVerbs, withBody, withText } from '../alter.ts';
 import { coding, hiding, onFrames, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, onChange, onType, showing } from '../oneType.ts';
+import { mending, onChange, onType, rewritten, showing } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
 import { passing, withMembers } from '../writes.ts';
 
@@ -31,6 +31,8 @@ interface Path {
 interface Paths {
   spec?: { rules?: { http?: { paths?: Path[] } }[] };
 }
+
+const hasStatus = ({ subresources }: TypeVersion): boolean => subresources.some(({ form }) => form === 'status');
 
 /** Puts something into the `spec` of what is created, where nothing is. */
 function filling(resource: string, field: string, value: (spec: Record<string, unknown>) => unknown): Seams {
@@ -219,6 +221,51 @@ export const REMOVALS: readonly Mutant[] = [
           if (first?.additionalPrinterColumns) each.additionalPrinterColumns = first.additionalPrinterColumns;
       }),
   },
+  {
+    id: 'statuses-are-left-out-in-versions-beside-one-with-a-status',
+    breaks: clausesOf('CHANGED-DEFINITION-02', 'without-a-status'),
+    sentence: 'A version without a status leaves a status out, where another version of the type has one.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], (call, serve) => {
+        const { type, version, subresource } = call.endpoint;
+        const besideOne = !hasStatus(version) && [...type.versions.values()].some(hasStatus);
+        if (subresource !== undefined || !besideOne) return serve(call);
+        return serve(withMembers(call, [], (members) => void delete members.status));
+      }),
+  },
+  {
+    id: 'statuses-are-written-in-versions-beside-one-without-a-status',
+    breaks: clausesOf('CHANGED-DEFINITION-02', 'with-a-status'),
+    sentence: 'A status is a field as any other, where a version of the type has none apart.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], async (call, serve) => {
+        const { type, version, subresource } = call.endpoint;
+        const besideNone = hasStatus(version) && [...type.versions.values()].some((each) => !hasStatus(each));
+        if (subresource !== undefined || !besideNone || !type.custom) return serve(call);
+        let status: JsonObject[string] | undefined;
+        const heard = withMembers(call, [], (members) => {
+          status = members.status ?? status;
+        });
+        const answer = await serve(heard);
+        return rewritten(call, answer, (object) => (isObject(status) ? { ...object, status } : object));
+      }),
+  },
+  ...(
+    [
+      ['with', 404, 200],
+      ['without', 200, 404],
+    ] as const
+  ).map(
+    ([which, told, code]): Mutant => ({
+      id: `parts-of-custom-objects-${told === 404 ? 'are-not-found' : 'are-found'}`,
+      breaks: clausesOf('CHANGED-DEFINITION-02', which),
+      sentence: `The paths of status and scale of a custom object are ${told === 404 ? 'never' : 'always'} found.`,
+      defect: () =>
+        coding((reply, { path }) =>
+          /-shapes\/doc\/(status|scale)$/.test(path) && reply.code === code ? told : reply.code,
+        ),
+    }),
+  ),
   {
     id: 'tables-have-the-columns-of-the-preferred-version',
     breaks: ['CHANGED-DEFINITION-02'],

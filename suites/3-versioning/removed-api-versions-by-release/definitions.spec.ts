@@ -1,17 +1,21 @@
 import {
   type Actor,
   atRelease,
+  type ClauseName,
   check,
   clause,
   clausesOf,
   customResourceDefinitions,
   type JsonObject,
+  type Kind,
   match,
   must,
   ought,
+  PATCH_TYPES,
   should,
 } from '../../harness/index.ts';
 import { definition, kindIn, structural, version } from './definitionDrafts.ts';
+import { nameBy, send } from './everyWrite.ts';
 
 const create = (author: Actor, change: object) =>
   author.create(customResourceDefinitions, definition(author, change), { fieldValidation: 'Strict' });
@@ -135,6 +139,78 @@ check(
         const { object } = must('an event comes', await stream.until(match.event('ADDED')));
         must(`watched in ${asked}, none is of ${other}`, object, match.at('columnDefinitions', none));
       }
+    }
+  },
+);
+
+/** A type of two versions, of which the second alone has a status and a scale. */
+const withAndWithout = (stored: Versioned) => {
+  const counted = { type: 'object', properties: { replicas: { type: 'integer' } } };
+  const schema = { openAPIV3Schema: { type: 'object', properties: { spec: counted, status: counted } } };
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  return (['v1', 'v2'] as const).map((name) => ({
+    ...version,
+    name,
+    schema,
+    storage: name === stored,
+    ...(name === 'v2' ? { subresources: { status: {}, scale } } : {}),
+  }));
+};
+
+check(
+  'CHANGED-DEFINITION-02.5',
+  'the author defines a type of two versions, stored in either, of which one has a status and a scale, and writes a status in each by every write → the other keeps it as any field, and knows neither path',
+  clausesOf('CHANGED-DEFINITION-02'),
+  async ({ author }) => {
+    const drawn = definition(author, { versions: withAndWithout('v1') });
+    const { name } = drawn.metadata;
+    await author.given(customResourceDefinitions, drawn);
+    const [without, own] = [kindIn(drawn, 'v1'), kindIn(drawn, 'v2')];
+    for (const each of [without, own])
+      await author.prepare(async (by) => (await should(() => by.list(each), match.status(200))).subject);
+    for (const stored of ['v1', 'v2'] as const) {
+      const spec = { versions: withAndWithout(stored) };
+      if (stored === 'v2') await author.prepare((by) => by.patch(customResourceDefinitions, name, 'merge', { spec }));
+      await author.given(without, { metadata: { name: 'doc' }, spec: { replicas: 1 }, status: { replicas: 1 } });
+      for (const [turn, write] of (['post', 'yaml', 'put', 'json', 'merge', 'apply'] as const).entries()) {
+        const content = { spec: { replicas: 1 }, status: { replicas: turn + 2 } };
+        const isThere = nameBy(write) === 'doc';
+        for (const [words, kind] of [
+          ['without-a-status', without],
+          ['with-a-status', own],
+        ] as const) {
+          await author.prepare(() => send(author, without, 'put', { status: { replicas: 1 } }));
+          const left = isThere ? match.field('status.replicas', 1) : match.field('status.replicas', match.absent);
+          const expected = words === 'with-a-status' ? left : match.field('status', match.equal(content.status));
+          await clause(`CHANGED-DEFINITION-02/${words}/${write}`, async () => {
+            const written = await send(author, kind, write, content);
+            must(`${kind.version} answers it, stored in ${stored}`, written, match.success, expected);
+            for (const each of [without, own])
+              must(`${each.version} shows it so`, await author.get(each, nameBy(write)), expected);
+          });
+          if (!isThere) await author.delete(kind, nameBy(write));
+        }
+      }
+      const named = await author.prepare((by) => by.request('GET', `/apis/${own.group}/v1`));
+      for (const part of ['status', 'scale']) {
+        const asked = async (kind: Kind) => author.request('GET', await author.pathOf(kind, 'doc', part));
+        const patched = async (kind: Kind) => {
+          const headers = { 'content-type': PATCH_TYPES.merge };
+          const body = part === 'status' ? { status: { replicas: 1 } } : { spec: { replicas: 1 } };
+          return author.request('PATCH', await author.pathOf(kind, 'doc', part), { headers, body });
+        };
+        await clause(`CHANGED-DEFINITION-02/with/path-of-${part}` as ClauseName, async () => {
+          must(`v2 has its ${part}`, await asked(own), match.success);
+          must('and takes it', await patched(own), match.success);
+        });
+        await clause(`CHANGED-DEFINITION-02/without/path-of-${part}` as ClauseName, async () => {
+          must(`v1 has no ${part}`, await asked(without), match.status(404, 405));
+          must('and takes none', await patched(without), match.status(404, 405));
+          const itself = match.including({ name: `${without.plural}/${part}` });
+          must('nor does discovery tell of one', named, match.field('resources', match.not(match.containing(itself))));
+        });
+      }
+      await author.delete(own, 'doc');
     }
   },
 );
