@@ -58,14 +58,15 @@ export function showing(resource: string, names: readonly VerbName[], change: (o
 
 /** As {@link onCommit} for a change that depends on how the object was before. */
 export function onChange(
-  resource: string,
+  resource: string | RegExp,
   change: (before: ApiObject | undefined, after: ApiObject | null) => ApiObject | null,
 ): Seams {
   return {
     store: (store) => ({
       ...delegate(store),
       commit: async (asked) => {
-        if (!asked.key.includes(`/${resource}/`)) return store.commit(asked);
+        const isMeant = typeof resource === 'string' ? asked.key.includes(`/${resource}/`) : resource.test(asked.key);
+        if (!isMeant) return store.commit(asked);
         const before = await store.get(asked.key);
         return store.commit({ ...asked, object: change(before?.object, asked.object) });
       },

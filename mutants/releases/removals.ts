@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { clausesOf, ENCODED_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
@@ -831,7 +832,7 @@ export const REMOVALS: readonly Mutant[] = [
   ),
   {
     id: 'unknown-fields-are-kept-nowhere',
-    breaks: clausesOf('CHANGED-DEFINITION-06'),
+    breaks: clausesOf('CHANGED-DEFINITION-06').filter((name) => !name.includes('/beside/')),
     sentence: 'x-kubernetes-preserve-unknown-fields of a schema is overlooked.',
     defect: () =>
       onType('customresourcedefinitions', ['create'], (call, serve) =>
@@ -841,6 +842,19 @@ export const REMOVALS: readonly Mutant[] = [
           ),
         ),
       ),
+  },
+  {
+    id: 'unknown-fields-go-with-the-next-write',
+    breaks: clausesOf('CHANGED-DEFINITION-06', 'beside'),
+    sentence: 'What a schema does not know is kept until something beside it is written.',
+    defect: () =>
+      onChange(/-shapes\//, (before, after) => {
+        if (!before || !after) return after;
+        const left = (name: string) =>
+          ['apiVersion', 'kind', 'metadata', 'spec', 'status'].includes(name) ||
+          !isDeepStrictEqual(before[name], after[name]);
+        return Object.fromEntries(Object.entries(after).filter(([name]) => left(name))) as ApiObject;
+      }),
   },
   {
     id: 'validating-webhooks-are-taken-as-they-are',

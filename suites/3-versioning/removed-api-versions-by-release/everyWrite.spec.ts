@@ -1,5 +1,12 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import { CHANGES, type ClauseName, DEFINING_WRITES, FIELD_WRITES, WORKLOADS } from '../../../fixtures/ledger/index.ts';
+import {
+  CHANGES,
+  type ClauseName,
+  DEFINING_WRITES,
+  FIELD_WRITES,
+  WORKLOADS,
+  WRITES_BESIDE,
+} from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
@@ -15,6 +22,7 @@ import {
   named,
   PATCH_TYPES,
   type Query,
+  queryText,
   should,
   webhookConfigurations,
 } from '../../harness/index.ts';
@@ -27,6 +35,7 @@ import {
   nameBy,
   type ObjectWrite,
   putBack,
+  putPart,
   send,
   takingAway,
   YAML,
@@ -447,6 +456,10 @@ check(
   },
 );
 
+const subresources = {
+  status: {},
+  scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
+};
 /** A type of two versions: one keeps anything below some fields, the other below its root. */
 const keeping = (author: Actor) => {
   const any = { type: 'object', [extensionName(author.dialect, 'preserve-unknown-fields')]: true };
@@ -455,11 +468,12 @@ const keeping = (author: Actor) => {
       {
         ...version,
         storage: false,
-        subresources: { status: {} },
+        subresources,
         schema: {
           openAPIV3Schema: {
             type: 'object',
             properties: {
+              spec: { type: 'object', properties: { replicas: { type: 'integer' } } },
               free: any,
               deep: { type: 'object', properties: { free: any } },
               items: { type: 'array', items: any },
@@ -469,10 +483,41 @@ const keeping = (author: Actor) => {
           },
         },
       },
-      { ...beside, storage: true, schema: { openAPIV3Schema: any } },
+      { ...beside, storage: true, subresources, schema: { openAPIV3Schema: any } },
     ],
   });
 };
+/** Any write of `doc` that leaves what it says beside its metadata, or writes a part of it. */
+async function sendBeside(author: Actor, kind: Kind, write: (typeof WRITES_BESIDE)[number]): Promise<Exchange> {
+  const labels = { 'touchstone.example/beside': write };
+  const status = { by: write };
+  const patched = async (part: string, type: keyof typeof PATCH_TYPES, body: object, query: Query = {}) => {
+    const path = (await author.pathOf(kind, 'doc', part)) + queryText(query);
+    return author.request('PATCH', path, { headers: { 'content-type': PATCH_TYPES[type] }, body });
+  };
+  switch (write) {
+    case 'labels-put':
+      return putBack(author, kind, 'doc', ({ metadata, ...live }) => ({ ...live, metadata: { ...metadata, labels } }));
+    case 'labels-json':
+      return author.patch(kind, 'doc', 'json', [{ op: 'add', path: '/metadata/labels', value: labels }]);
+    case 'labels-merge':
+      return author.patch(kind, 'doc', 'merge', { metadata: { labels } });
+    case 'labels-apply':
+      return author.apply(kind, { metadata: { name: 'doc', labels } }, { fieldManager: 'another', force: true });
+    case 'status-put':
+      return putPart(author, kind, 'doc', 'status', (live) => ({ ...live, status }));
+    case 'status-json':
+      return patched('status', 'json', [{ op: 'add', path: '/status', value: status }]);
+    case 'status-merge':
+      return patched('status', 'merge', { status });
+    case 'status-apply': {
+      const body = await author.fill(kind, { ...named('doc'), status });
+      return patched('status', 'apply', body, { fieldManager: 'another', force: true });
+    }
+    case 'scale-merge':
+      return patched('scale', 'merge', { spec: { replicas: 3 } });
+  }
+}
 const unheardOf = { unheardOf: [{ any: 1 }], kind: 'word', apiVersion: 'v0' };
 
 check(
@@ -500,6 +545,19 @@ check(
         await clause(`CHANGED-DEFINITION-06/${what}/${write}` as ClauseName, () =>
           isStored(author, kind, write, content, { [member]: match.equal(expected) }),
         );
+      }
+      await author.prepare(() => send(author, kind, 'put', { spec: { replicas: 1 }, [member]: undefined }));
+      for (const write of WRITES_BESIDE) {
+        await author.prepare(() => send(author, kind, 'merge', content));
+        await clause(`CHANGED-DEFINITION-06/beside/${what}/${write}`, async () => {
+          must('it is taken', await sendBeside(author, kind, write), match.success);
+          must(
+            'it is kept',
+            await author.get(kind, 'doc'),
+            match.status(200),
+            match.field(member, match.equal(expected)),
+          );
+        });
       }
       await author.prepare(() => author.delete(kind, 'doc'));
     }
