@@ -741,7 +741,7 @@ export const REMOVALS: readonly Mutant[] = [
   ),
   {
     id: 'deployments-have-the-defaults-of-older-versions',
-    breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments', ENCODED_WRITES),
+    breaks: clausesOf('CHANGED-WORKLOAD-07', ['defaults', 'kept', 'half'], 'deployments', ENCODED_WRITES),
     sentence: 'Whatever writes it, a Deployment has the defaults of an older version, in the place of a 0 too.',
     defect: () =>
       mendingSpec('deployments', (spec) => {
@@ -753,12 +753,37 @@ export const REMOVALS: readonly Mutant[] = [
   ...(['daemonsets', 'statefulsets'] as const).map(
     (type): Mutant => ({
       id: `${type}-turn-their-strategy-round`,
-      breaks: clausesOf('CHANGED-WORKLOAD-07', type, ENCODED_WRITES),
+      breaks: clausesOf('CHANGED-WORKLOAD-07', ['defaults', 'kept', 'half'], type, ENCODED_WRITES),
       sentence: `Whatever writes it, the update strategy of ${type} is OnDelete unless it is given, and else RollingUpdate.`,
       defect: () =>
         mendingSpec(type, (spec) => {
           const given = isObject(spec.updateStrategy) && spec.updateStrategy.type;
           spec.updateStrategy = { type: given ? 'RollingUpdate' : 'OnDelete' };
+        }),
+    }),
+  ),
+  {
+    id: 'deployments-begin-to-roll-by-one',
+    breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments', 'other-strategy'),
+    sentence: 'A Deployment that is changed from Recreate to RollingUpdate rolls by one.',
+    defect: () =>
+      onChange('deployments', (before, after) => {
+        const [was, is] = [before, after].map((each) => (isObject(each?.spec) ? each.spec.strategy : undefined));
+        if (!after || !isObject(was) || was.type !== 'Recreate' || !isObject(is) || is.type === 'Recreate')
+          return after;
+        const strategy = { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 1 } };
+        return { ...after, spec: { ...(after.spec as JsonObject), strategy } } as ApiObject;
+      }),
+  },
+  ...(['daemonsets', 'statefulsets'] as const).map(
+    (type): Mutant => ({
+      id: `${type}-keep-their-strategy`,
+      breaks: clausesOf('CHANGED-WORKLOAD-07', type, 'other-strategy'),
+      sentence: `One of ${type} is updated in the way that it was created with, whatever is written later.`,
+      defect: () =>
+        onChange(type, (before, after) => {
+          if (!after || !isObject(before?.spec) || !isObject(after.spec)) return after;
+          return { ...after, spec: { ...after.spec, updateStrategy: before.spec.updateStrategy } } as ApiObject;
         }),
     }),
   ),
@@ -789,7 +814,7 @@ export const REMOVALS: readonly Mutant[] = [
       ],
       [
         'deployments-are-stored-with-a-surge-of-two',
-        clausesOf('CHANGED-WORKLOAD-07', 'deployments', 'json-fields'),
+        clausesOf('CHANGED-WORKLOAD-07', ['defaults', 'kept', 'half'], 'deployments', 'json-fields'),
         'deployments',
         () => ({
           revisionHistoryLimit: 2,

@@ -678,7 +678,7 @@ for (const type of WORKLOADS) {
 
 interface Row {
   readonly type: 'deployments' | 'daemonsets' | 'statefulsets';
-  readonly word: 'defaults' | 'kept' | 'half';
+  readonly word: 'defaults' | 'kept' | 'half' | 'other-strategy';
   /** What is there before, what is written, and what is stored then. */
   readonly before: object;
   readonly given: object;
@@ -732,7 +732,36 @@ const ROWS: readonly Row[] = [
       'strategy.rollingUpdate.maxUnavailable': 1,
     },
   },
+  ...(
+    [
+      [{}, QUARTER],
+      [{ rollingUpdate: { maxSurge: 3 } }, { ...QUARTER, 'strategy.rollingUpdate.maxSurge': 3 }],
+      [{ rollingUpdate: { maxUnavailable: 0 } }, { ...QUARTER, 'strategy.rollingUpdate.maxUnavailable': 0 }],
+    ] as const
+  ).map(
+    ([more, stored]): Row => ({
+      type: 'deployments',
+      word: 'other-strategy',
+      before: { strategy: { type: 'Recreate' } },
+      given: { strategy: { type: 'RollingUpdate', ...more } },
+      stored: { 'strategy.type': 'RollingUpdate', ...stored },
+    }),
+  ),
   ...(['daemonsets', 'statefulsets'] as const).flatMap((type): Row[] => [
+    {
+      type,
+      word: 'other-strategy',
+      before: manual,
+      given: { updateStrategy: { type: 'RollingUpdate' } },
+      stored: { 'updateStrategy.type': 'RollingUpdate' },
+    },
+    {
+      type,
+      word: 'other-strategy',
+      before: { updateStrategy: { type: 'RollingUpdate' } },
+      given: manual,
+      stored: { 'updateStrategy.type': 'OnDelete' },
+    },
     {
       type,
       word: 'defaults',
@@ -767,8 +796,12 @@ for (const type of ['deployments', 'daemonsets', 'statefulsets'] as const) {
     async ({ author }) => {
       await author.given(kind, { ...named('doc'), ...specOf(kind, 'a') });
       for (const { word, before, given, stored } of ROWS.filter((row) => row.type === type)) {
-        for (const write of FIELD_WRITES) {
+        const writes = word === 'other-strategy' ? ([...CHANGES, 'json-fields'] as const) : FIELD_WRITES;
+        for (const write of writes) {
           await author.prepare(() => send(author, kind, 'put', specOf(kind, 'a', before)));
+          // An apply makes another object, which has to be there where it is to change.
+          if (word === 'other-strategy' && write === 'apply')
+            await author.prepare(() => send(author, kind, write, specOf(kind, 'a', before)));
           const expected = Object.entries(stored).map(([name, value]) => [`spec.${name}`, value] as const);
           await clause(`CHANGED-WORKLOAD-07/${word}/${type}/${write}` as ClauseName, () =>
             isStored(author, kind, write, specOf(kind, 'a', given), Object.fromEntries(expected) as never),
