@@ -10,6 +10,13 @@ import type { Mutant } from '../mutant.ts';
 
 const given = (call: Call, name: string): boolean => call.exchange.request.query.has(name);
 
+/** Whether a list is asked for in another form than plain JSON. */
+function isFormed({ exchange }: Call): boolean {
+  const { headers } = exchange.request;
+  const isPlain = String(headers.accept ?? '*/*') === '*/*' || String(headers.accept) === 'application/json';
+  return !isPlain || String(headers['accept-encoding'] ?? '').includes('gzip');
+}
+
 /** Answers another list than the one that is meant. */
 function onLists(change: (list: ListAnswer, call: Call) => ListAnswer) {
   return onVerbs(['list'], async (call, serve) => {
@@ -76,7 +83,7 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
   },
   {
     id: 'remaining-counts-this-chunk-too',
-    breaks: ['CHUNK-REMAINING-01', ...clausesOf('CHUNK-REMAINING-01')],
+    breaks: clausesOf('CHUNK-REMAINING-01'),
     sentence: 'remainingItemCount counts the items of its own chunk too.',
     defect: () =>
       onLists((list) => {
@@ -86,6 +93,39 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
           ...list,
           metadata: { ...list.metadata, remainingItemCount: remainingItemCount + list.entries.length },
         };
+      }),
+  },
+  {
+    id: 'remaining-counts-what-is-there-now',
+    breaks: clausesOf('CHUNK-REMAINING-01', ['since', ...LIST_FORMS]),
+    sentence: 'On chunks after the first remainingItemCount counts what is there now.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || answer.metadata.remainingItemCount === undefined) return answer;
+        if (!given(call, 'continue')) return answer;
+        const whole = await serve(
+          withQuery(call, (query) => {
+            for (const name of ['limit', 'continue', 'resourceVersion', 'resourceVersionMatch']) query.delete(name);
+          }),
+        );
+        if (whole.kind !== 'list') return answer;
+        const last = whole.entries.findIndex(({ key }) => key === answer.entries.at(-1)?.key);
+        const remainingItemCount = whole.entries.length - last - 1;
+        return { ...answer, metadata: { ...answer.metadata, remainingItemCount } };
+      }),
+  },
+  {
+    id: 'formed-chunks-lack-what-was-deleted',
+    breaks: clausesOf('CHUNK-SNAPSHOT-02', LIST_FORMS),
+    sentence: 'Later chunks in another form than plain JSON leave out what was deleted since the first.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || !given(call, 'continue') || !isFormed(call)) return answer;
+        const { store } = call.services;
+        const kept = await Promise.all(answer.entries.map(async (entry) => (await store.get(entry.key)) !== undefined));
+        return { ...answer, entries: answer.entries.filter((_, at) => kept[at]) };
       }),
   },
   {
@@ -149,10 +189,8 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
     breaks: (['CHUNK-LIMIT-01', 'META-LABELS-01', 'LIST-RV-10'] as const).flatMap((id) => clausesOf(id, LIST_FORMS)),
     sentence: 'A list in another form than plain JSON overlooks what it is asked for: limit, selectors and version.',
     defect: () =>
-      asking(['list'], (query, { exchange }) => {
-        const { headers } = exchange.request;
-        const isPlain = String(headers.accept ?? '*/*') === '*/*' || String(headers.accept) === 'application/json';
-        if (isPlain && !String(headers['accept-encoding'] ?? '').includes('gzip')) return;
+      asking(['list'], (query, call) => {
+        if (!isFormed(call)) return;
         for (const name of ['limit', 'labelSelector', 'resourceVersion', 'resourceVersionMatch']) query.delete(name);
       }),
   },

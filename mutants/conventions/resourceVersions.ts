@@ -194,7 +194,7 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
   },
   {
     id: 'continue-at-any-version-is-refused',
-    breaks: ['LIST-RV-07', ...clausesOf('LIST-RV-07')],
+    breaks: clausesOf('LIST-RV-07'),
     sentence: 'A list with a continue token and resourceVersion=0 is refused.',
     defect: () =>
       refusingWhere(['list'], (call) =>
@@ -202,6 +202,20 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
           ? new ApiError(400, 'BadRequest', 'resourceVersion is not allowed with continue')
           : undefined,
       ),
+  },
+  {
+    id: 'expired-continue-at-any-version-begins-anew',
+    breaks: clausesOf('LIST-RV-07', 'expired'),
+    sentence: 'A list with resourceVersion=0 and a continue token that has expired answers a first chunk.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        try {
+          return await serve(call);
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 410 || versionOf(call) !== '0') throw error;
+          return serve(withQuery(call, (query) => query.delete('continue')));
+        }
+      }),
   },
   {
     id: 'continue-ignores-version',

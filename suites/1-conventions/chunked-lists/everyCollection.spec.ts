@@ -17,7 +17,8 @@ for (const name of COLLECTIONS) {
       ...clausesOf('CHUNK-SNAPSHOT-01', name),
       ...clausesOf('CHUNK-SNAPSHOT-02', name),
       ...clausesOf('CHUNK-REMAINING-03', name),
-      ...clausesOf('CHUNK-REMAINING-01', name),
+      `CHUNK-REMAINING-01/${name}`,
+      `CHUNK-REMAINING-01/since/${name}`,
     ],
     needsOfCollection(name),
     async ({ author }) => {
@@ -152,6 +153,23 @@ for (const name of COLLECTIONS) {
           const left = count - before - listIn(page).items.length;
           const counted = match.oneOf(match.absent, left);
           must('it counts what is left', page, match.field('metadata.remainingItemCount', counted));
+        }
+      });
+      await clause(`CHUNK-REMAINING-01/since/${name}`, async () => {
+        const first = await collection.list({ limit: 2 }, '');
+        const { resourceVersion, continue: token } = listIn(first).metadata;
+        const all = await collection.list({ resourceVersion, resourceVersionMatch: 'Exact' }, '');
+        let left = listIn(all).items.length - listIn(first).items.length;
+        for (const word of ['y', 'yy']) await collection.add(word);
+        await collection.remove('k');
+        const second = await collection.list({ limit: 2, continue: token }, '');
+        const third = await collection.list({ limit: 2, continue: listIn(second).metadata.continue }, '');
+        for (const word of ['y', 'yy']) await collection.remove(word);
+        await collection.add('k');
+        for (const page of [second, third]) {
+          left -= listIn(page).items.length;
+          const counted = match.oneOf(match.absent, left);
+          must('it counts what was left at the first', page, match.field('metadata.remainingItemCount', counted));
         }
       });
       await clause(`CHUNK-SNAPSHOT-02/${name}`, async () => {

@@ -1,83 +1,36 @@
-import { gunzipSync } from 'node:zlib';
-import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
-import { LIST_FORMS, type ListForm } from '../../../fixtures/ledger/index.ts';
+import { LIST_FORMS } from '../../../fixtures/ledger/index.ts';
 import {
-  type Actor,
-  type ClauseName,
   check,
   clause,
   clausesOf,
   type Exchange,
-  isRecord,
   listIn,
-  load,
   match,
   must,
-  objectInProtobuf,
   type Query,
   valueAt,
 } from '../../harness/index.ts';
-import { type Collection, collectionOf, needsOfCollection } from '../collections.ts';
+import { collectionOf, needsOfCollection } from '../collections.ts';
+import { FORMS, namesIn } from './listForms.ts';
 
 const WORDS = ['a', 'bb', 'c'];
 /** More than services send as it is where compression is accepted. */
 const annotations = { text: 'all work and no play makes a dull object; '.repeat(4_000) };
-
-/** A form that lists may be asked for in. */
-interface Form {
-  readonly headers: (author: Actor) => Readonly<Record<string, string>>;
-  /** The list in an answer; undefined where it is of another form. */
-  readonly read: (answer: Exchange) => unknown;
-  /** What judges such answers beside what each parameter means. */
-  readonly judged: (collection: Collection) => ClauseName;
-}
-const bytesOf = ({ received }: Exchange): Uint8Array => received?.bytes ?? new Uint8Array();
-const typeOf = ({ name }: Collection): string => name.split('-')[0] ?? '';
-const FORMS: Readonly<Record<ListForm, Form>> = {
-  'in-yaml': {
-    headers: () => ({ accept: 'application/yaml' }),
-    read: ({ text }) => load(text),
-    judged: (collection) => `YAML-RESPONSE-01/list/${typeOf(collection)}`,
-  },
-  'in-protobuf': {
-    headers: ({ dialect }) => ({ accept: protobufMediaType(dialect) }),
-    read: (answer) => objectInProtobuf(bytesOf(answer)),
-    judged: ({ name }) => `PROTOBUF-RESPONSE-01/${name}` as ClauseName,
-  },
-  'as-table': {
-    headers: ({ dialect }) => ({ accept: `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1` }),
-    read: ({ json }) => json,
-    judged: ({ name }) => `TABLE-CONSISTENT-01/${name}` as ClauseName,
-  },
-  'in-gzip': {
-    headers: () => ({ 'accept-encoding': 'gzip' }),
-    // What is small is sent as it is.
-    read: (answer) => {
-      const isPacked = answer.headers['content-encoding'] === 'gzip';
-      return isPacked ? JSON.parse(gunzipSync(bytesOf(answer)).toString('utf8')) : answer.json;
-    },
-    judged: ({ name }) => `GZIP-ACCEPT-01/list/${name}` as ClauseName,
-  },
-};
-
-/** The names that a list or Table shows. */
-function namesIn(list: unknown): unknown[] {
-  const columns = valueAt(list, ['columnDefinitions']);
-  if (!Array.isArray(columns)) {
-    const items = valueAt(list, ['items']);
-    return Array.isArray(items) ? items.map((item) => valueAt(item, ['metadata', 'name'])) : [];
-  }
-  const at = columns.findIndex((column) => isRecord(column) && column.name === 'Name');
-  const rows = valueAt(list, ['rows']);
-  return Array.isArray(rows) ? rows.map((row) => valueAt(row, ['cells', at])) : [];
-}
 
 for (const [place, name] of [
   ['everywhere', 'configmaps-all'],
   ['namespace', 'custom-namespace'],
 ] as const) {
   const forms = LIST_FORMS.filter((form) => form !== 'in-protobuf' || place === 'everywhere');
-  const rules = ['CHUNK-LIMIT-01', 'CHUNK-WALK-01', 'CHUNK-TOKEN-04', 'META-LABELS-01', 'LIST-RV-10'] as const;
+  const rules = [
+    'CHUNK-LIMIT-01',
+    'CHUNK-WALK-01',
+    'CHUNK-SNAPSHOT-02',
+    'CHUNK-REMAINING-01',
+    'CHUNK-TOKEN-04',
+    'META-LABELS-01',
+    'LIST-RV-10',
+  ] as const;
   check(
     `CHUNK-LIMIT-01.3/${place}`,
     `the author lists ${name} in YAML, in Protobuf, as a Table and compressed, with every parameter → what the list in JSON shows`,
@@ -128,6 +81,39 @@ for (const [place, name] of [
         };
         await clause([...of('CHUNK-WALK-01'), judged(collection)], async () => {
           must('each is there once', await begunAnew(() => chunksFrom(undefined)), holds(now));
+        });
+        await clause([...of('CHUNK-SNAPSHOT-02'), judged(collection)], async () => {
+          const names = await begunAnew(async () => {
+            const first = await list({ limit: 1 });
+            const { metadata } = await collection.mark('bb', `later-${form}`);
+            await collection.remove('dd');
+            await collection.add('e', {}, { annotations });
+            const rest = await chunksFrom(valueAt(first, ['metadata', 'continue']) as string | undefined);
+            const shown = JSON.stringify(rest);
+            await collection.remove('e');
+            await addLast();
+            const version = metadata.resourceVersion ?? '';
+            must('nothing has the version of a later change', shown.includes(`"${version}"`), match.equal(false));
+            return Array.isArray(rest) ? [...namesIn(first), ...rest] : rest;
+          });
+          must('later chunks show the state at the first', names, holds(now));
+        });
+        await clause([...of('CHUNK-REMAINING-01'), judged(collection)], async () => {
+          const first = await list({ limit: 1 }, '');
+          const token = valueAt(first, ['metadata', 'continue']) as string | undefined;
+          const exact = { resourceVersion: valueAt(first, ['metadata', 'resourceVersion']) as string };
+          const then = await collection.list({ ...exact, resourceVersionMatch: 'Exact' }, '');
+          await collection.add('e');
+          const next = await collection.list({ limit: 1, continue: token }, '', headers(author));
+          await collection.remove('e');
+          for (const each of [then, next]) must('it is answered, or no longer kept', each, match.status(200, 410));
+          if (then.status === 410) return;
+          let left = listIn(then).items.length;
+          for (const chunk of next.status === 410 ? [first] : [first, read(next)]) {
+            left -= namesIn(chunk).length;
+            const counted = match.oneOf(match.absent, left);
+            must('it counts what is left', chunk, match.at('metadata.remainingItemCount', counted));
+          }
         });
         await clause([...of('META-LABELS-01'), judged(collection)], async () => {
           must('what a label selects', namesIn(await list({}, `${collection.selector},odd=0`)), holds(['bb', 'dd']));

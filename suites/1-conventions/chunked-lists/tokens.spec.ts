@@ -1,4 +1,4 @@
-import { COLLECTIONS, type CollectionName } from '../../../fixtures/ledger/index.ts';
+import { COLLECTIONS, type CollectionName, LIST_FORMS } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
@@ -14,6 +14,7 @@ import {
   secrets,
 } from '../../harness/index.ts';
 import { Collection, collectionOf } from '../collections.ts';
+import { FORMS } from './listForms.ts';
 
 const labels = { chunk: 'yes' };
 const ours = { labelSelector: 'chunk=yes', limit: 2 };
@@ -27,6 +28,12 @@ async function firstChunk(author: Actor) {
   await author.prepare((actor) => actor.delete(configMaps, 'c'));
   return { first, token: listIn(first).metadata.continue };
 }
+
+/** Collections that are listed in every form. */
+const FORMED: Readonly<Partial<Record<CollectionName, string>>> = {
+  'configmaps-all': 'everywhere',
+  'custom-namespace': 'namespace',
+};
 
 check(
   'CHUNK-TOKEN-01.1',
@@ -44,8 +51,8 @@ check(
 
 check(
   'CHUNK-TOKEN-01.2',
-  'the author goes on in every collection with a token of long ago → 410',
-  clausesOf('CHUNK-TOKEN-01'),
+  'the author goes on in every collection and form with a token of long ago, at no version and at 0 → 410',
+  [...clausesOf('CHUNK-TOKEN-01'), ...clausesOf('LIST-RV-07', 'expired')],
   ['custom-types'],
   async ({ author, clock }) => {
     const begun: [CollectionName, Collection, string | undefined][] = [];
@@ -65,6 +72,17 @@ check(
       await clause(`CHUNK-TOKEN-01/${name}`, async () => {
         must('it has expired', await collection.list({ limit: 1, continue: token }), match.status(410));
       });
+      await clause(`LIST-RV-07/expired/${name}`, async () => {
+        const zero = await collection.list({ limit: 1, continue: token, resourceVersion: '0' });
+        must('at version 0 as without', zero, match.status(410));
+      });
+      const place = FORMED[name];
+      if (!place) continue;
+      for (const form of LIST_FORMS.filter((each) => each !== 'in-protobuf' || place === 'everywhere'))
+        await clause(clausesOf('CHUNK-TOKEN-01', form, place), async () => {
+          const formed = await collection.list({ limit: 1, continue: token }, undefined, FORMS[form].headers(author));
+          must('it has expired in that form', formed, match.status(410));
+        });
     }
   },
 );

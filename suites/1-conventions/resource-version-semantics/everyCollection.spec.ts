@@ -26,7 +26,7 @@ for (const name of COLLECTIONS) {
       ...clausesOf('LIST-RV-03', name),
       ...clausesOf('LIST-RV-04', name),
       ...clausesOf('LIST-RV-05', name),
-      ...clausesOf('LIST-RV-07', name),
+      `LIST-RV-07/${name}`,
       ...clausesOf('LIST-RV-08', name),
       ...clausesOf('LIST-RV-09', name),
       ...clausesOf('LIST-RV-10', name),
