@@ -125,10 +125,21 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
   ),
   anyWrite(
     'duplicates-overlooked',
-    (write) => [...clausesOf('FIELDS-STRICT-03', write), ...clausesOf('FIELDS-WARN-01', 'duplicate', write)],
+    (write) => [
+      ...clausesOf('FIELDS-STRICT-03', write),
+      ...clausesOf('FIELDS-WARN-01', ['duplicate', 'spelled'], write),
+    ],
     UPDATES,
     (write) => `Fields that stand twice in ${write} are no offence.`,
     (call, serve) => serve(withBody(call, () => {})),
+  ),
+  anyWrite(
+    'duplicates-in-two-spellings-overlooked',
+    (write) => (['FIELDS-STRICT-03', 'FIELDS-WARN-01'] as const).flatMap((id) => clausesOf(id, 'spelled', write)),
+    UPDATES,
+    (write) => `Fields that stand twice in ${write}, one of them with an escape in its name, are no offence.`,
+    (call, serve) =>
+      serve(withText(call, (text) => (/\\u[^"]*"\s*:/.test(text) ? JSON.stringify(JSON.parse(text)) : text))),
   ),
   ...everyWrite(
     'warning-missing',
@@ -282,7 +293,13 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
   },
   {
     id: 'yaml-may-say-twice-what-is-short',
-    breaks: clausesOf('FIELDS-YAML-01', ['kind-twice', 'name-twice', 'label-twice', 'twice-in-braces']),
+    breaks: clausesOf('FIELDS-YAML-01', [
+      'kind-twice',
+      'name-twice',
+      'label-twice',
+      'spelled-twice',
+      'twice-in-braces',
+    ]),
     sentence: 'Of a kind, a name or a label that stands twice in YAML the last one counts, whatever is asked.',
     defect: () =>
       onVerbs(WRITES, (call, serve) =>
@@ -291,6 +308,7 @@ export const FIELD_VALIDATION: readonly Mutant[] = [
             ? withText(call, (text) =>
                 text
                   .replace(/^( *)(kind|name|touchstoneTwice): .*\n(?=\1\2: )/gm, '')
+                  .replace(/^( *)"t\\u006fuchstoneTwice": .*\n/gm, '')
                   .replace(/("kind":"[A-Za-z0-9]+"), \1/, '$1'),
               )
             : call,

@@ -69,6 +69,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
       ['short', /\\([tnrbf])/g],
       ['surrogates', /\\u([dD]8[0-9a-fA-F]{2})/g],
       ['plain', /[^ -~]()/g],
+      ['names', /\\u([0-9a-f]{4}[^"\\]*"\s*:)/g],
     ] as const
   ).map(
     ([way, written]): Mutant => ({

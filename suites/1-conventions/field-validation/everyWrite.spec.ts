@@ -103,6 +103,26 @@ const KEY_TWICE: Sending = {
   metadata: { labels: { touchstoneTwice: '1' } },
   rewrite: (text) => text.replace('"touchstoneTwice":"1"', '"touchstoneTwice":"2","touchstoneTwice":"1"'),
 };
+/** The name of a member with an escape for its second letter, which is another way to write the same name. */
+const spelled = (member: string): string =>
+  `${member.charAt(0)}\\u${member.charCodeAt(1).toString(16).padStart(4, '0')}${member.slice(2)}`;
+/** Bodies in which a name stands twice, spelled in two ways: of a member of the content or an operation, and of a label. */
+function spelledTwice(content: Content, write: Write): Sending[] {
+  const entries = Object.entries(content);
+  const [member = '', value] = write === 'json' ? ['value', entries.at(-1)?.[1]] : (entries[0] ?? []);
+  const last = write === 'json' ? '(?!.*"value":)' : '';
+  const [plain, escaped] = [`"${member}":`, `"${spelled(member)}":`];
+  return [
+    ...[escaped + JSON.stringify(value), `${plain}${JSON.stringify(value)}`].map((first, at): Sending => {
+      const said = `${first},${at === 0 ? plain : escaped}`;
+      return { rewrite: (text) => text.replace(new RegExp(plain + last, 's'), () => said) };
+    }),
+    {
+      metadata: { labels: { touchstoneTwice: '1' } },
+      rewrite: (text) => text.replace('"touchstoneTwice":"1"', `"${spelled('touchstoneTwice')}":"2",$&`),
+    },
+  ];
+}
 /** Content with its first member under a name in another case beside it. */
 function inAnotherCase(content: Content): Content {
   const [[member = '', value] = []] = Object.entries(content);
@@ -161,7 +181,7 @@ for (const type of SUBJECTS) {
     [
       ...clausesOf('FIELDS-UNKNOWN-01', type),
       ...clausesOf('FIELDS-DUPLICATE-01', type),
-      ...clausesOf('FIELDS-WARN-01', ['unknown', 'duplicate', 'same-name'], type),
+      ...clausesOf('FIELDS-WARN-01', ['unknown', 'duplicate', 'spelled', 'same-name'], type),
       ...clausesOf('FIELDS-IGNORE-01', type),
     ],
     SUBJECT[type].needs,
@@ -203,6 +223,15 @@ for (const type of SUBJECTS) {
             must('it succeeds beside one that nobody knows', both, match.success);
             must('with a warning for each', warningsOf(both, sound), match.size(2));
           });
+          if (offence === 'duplicate')
+            await clause(`FIELDS-WARN-01/spelled/${write}/${type}`, async () => {
+              for (const [at, sending] of spelledTwice(writer.content('new'), write).entries()) {
+                const name = write === 'post' ? `spelled-${at}` : 'doc';
+                const warned = await writer.send(write, { ...sending, name, word: `${write}-spelled-${at}` });
+                must('it succeeds', warned, match.success);
+                mustWarn(warned, offence, sound);
+              }
+            });
           if (offence === 'unknown')
             await clause(`FIELDS-WARN-01/same-name/${write}/${type}`, async () => {
               const name = write === 'post' ? 'same-name' : 'doc';
@@ -271,6 +300,18 @@ for (const type of SUBJECTS) {
           must('so is it beside one that nobody knows', both, match.status(400));
           must('which is named', both.text.includes('touchstoneDeep'), match.equal(true));
           must('as is the one that stands twice', namesOneOf(toldIn(both), twiceIn(writer, write)), match.equal(true));
+          await nothingStored(write);
+        });
+        await clause(`FIELDS-STRICT-03/spelled/${write}/${type}`, async () => {
+          for (const sending of spelledTwice(writer.content('new'), write)) {
+            must('it is refused', await writer.send(write, { ...sending, query }), match.status(400));
+            const metadata = { ...sending.metadata, touchstoneDeep: 1 };
+            const both = await writer.send(write, { ...sending, metadata, query });
+            must('so is it beside one that nobody knows', both, match.status(400));
+            must('which is named', both.text.includes('touchstoneDeep'), match.equal(true));
+            const twice = sending.metadata ? ['touchstoneTwice'] : twiceIn(writer, write);
+            must('as is the one that stands twice', namesOneOf(toldIn(both), twice), match.equal(true));
+          }
           await nothingStored(write);
         });
       }

@@ -36,6 +36,10 @@ const FAULTS: Readonly<Record<string, Sending>> = {
     metadata: { labels: { touchstoneTwice: 'one' } },
     rewrite: saidTwice(/^( +touchstoneTwice: )one$/m, '$1two\n$1one'),
   },
+  'spelled-twice': {
+    metadata: { labels: { touchstoneTwice: 'one' } },
+    rewrite: saidTwice(/^( +)touchstoneTwice: one$/m, '$1"t\\u006fuchstoneTwice": two\n$&'),
+  },
   'twice-in-braces': { rewrite: (text) => text.replace(/"kind":"[A-Za-z0-9]+"/, '$&, $&') },
 };
 

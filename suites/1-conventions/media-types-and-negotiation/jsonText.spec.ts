@@ -1,5 +1,5 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, configMaps, match, must } from '../../harness/index.ts';
+import { check, clause, clausesOf, configMaps, match, must, PATCH_TYPES } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -15,7 +15,7 @@ const WAYS = {
 check(
   'JSON-TEXT-01.1',
   'the author writes text in every way of JSON, and patches it so → the text that it means',
-  clausesOf('JSON-TEXT-01'),
+  clausesOf('JSON-TEXT-01', Object.keys(WAYS)),
   async ({ author }) => {
     const headers = { 'content-type': 'application/json' };
     const path = `/api/v1/namespaces/${await author.namespace()}/configmaps`;
@@ -31,6 +31,41 @@ check(
         must('it is twice that', await author.get(configMaps, way), match.field('data.text', `${meant}${meant}`));
       });
     }
+  },
+);
+
+check(
+  'JSON-TEXT-01.2',
+  'the author writes names of members with escapes, and patches by such names → the members that they name',
+  clausesOf('JSON-TEXT-01', 'names'),
+  async ({ author }) => {
+    const path = `/api/v1/namespaces/${await author.namespace()}/configmaps`;
+    const strict = '?fieldValidation=Strict';
+    const text = (word: string) => `"d\\u0061ta":{"t\\u0065X\\u0054":"${word}"}`;
+    const head = '"\\u0061piVersion":"v1","kin\\u0064":"ConfigMap","met\\u0061data":{"n\\u0061me":"names"}';
+    const holds = (word: string) => match.field('data', match.equal({ teXT: word }));
+    await clause('JSON-TEXT-01/names', async () => {
+      const headers = { 'content-type': 'application/json' };
+      const made = await author.request('POST', path + strict, { body: `{${head},${text('post')}}`, headers });
+      must('it is taken', made, match.created, holds('post'));
+      const whole = { body: `{${head},${text('put')}}`, headers };
+      must(
+        'by a PUT too',
+        await author.request('PUT', `${path}/names${strict}`, whole),
+        match.status(200),
+        holds('put'),
+      );
+      for (const [type, body] of [
+        ['merge', `{${text('merge')}}`],
+        ['strategic', `{${text('strategic')}}`],
+        ['json', '[{"o\\u0070":"replace","p\\u0061th":"/d\\u0061ta/teXT","v\\u0061lue":"json"}]'],
+      ] as const) {
+        const patch = { body, headers: { 'content-type': PATCH_TYPES[type] } };
+        const patched = await author.request('PATCH', `${path}/names${strict}`, patch);
+        must(`by a ${type} patch`, patched, match.status(200), holds(type));
+      }
+      must('so it is stored', await author.get(configMaps, 'names'), match.status(200), holds('json'));
+    });
   },
 );
 
