@@ -1,10 +1,32 @@
-import { COLLECTIONS, clausesOf, FIELD_SELECTIONS } from '../../fixtures/ledger/index.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { COLLECTIONS, clausesOf, FIELD_SELECTIONS, METADATA_PARTS } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
 import type { WatchEvent } from '../../reference/contracts/answer.ts';
 import { handedOn, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
 import { asking, onFrames, onSinks, startsAtVersion } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { recommit } from '../oneType.ts';
+
+/** What each change of an object may change beside what it is about. */
+const CHANGING = ['resourceVersion', 'generation'];
+
+/**
+ * Watches that leave out changes of an object after which all is as before but these members of its metadata. How an
+ * object begins to be deleted, and goes on so, is told.
+ */
+const quietAbout = (members: readonly string[]) =>
+  onWatchEvents(() => {
+    let before: unknown;
+    return (event) => {
+      if (!('entry' in event)) return [event];
+      const { object } = event.entry;
+      const kept = Object.entries(object.metadata).filter(([member]) => !members.includes(member));
+      const now = { ...object, metadata: Object.fromEntries(kept) };
+      const isSame = isDeepStrictEqual(before, now) && !object.metadata.deletionTimestamp;
+      before = now;
+      return event.type === 'MODIFIED' && isSame ? [] : [event];
+    };
+  });
 
 /** Watches that leave out, repeat or misname what happened. */
 export const WATCHING: readonly Mutant[] = [
@@ -25,6 +47,18 @@ export const WATCHING: readonly Mutant[] = [
     breaks: [...clausesOf('WATCH-MODIFIED-01')],
     sentence: 'A watch calls every change ADDED.',
     defect: () => onWatchEvents(() => (event) => [event.type === 'MODIFIED' ? { ...event, type: 'ADDED' } : event]),
+  },
+  {
+    id: 'changes-of-metadata-alone-are-not-told',
+    breaks: clausesOf('WATCH-MODIFIED-01', METADATA_PARTS),
+    sentence: 'A watch does not tell of changes of labels, annotations, owners and managedFields alone.',
+    defect: () => quietAbout([...CHANGING, 'labels', 'annotations', 'ownerReferences', 'managedFields']),
+  },
+  {
+    id: 'changes-of-ownership-alone-are-not-told',
+    breaks: clausesOf('WATCH-MODIFIED-01', 'ownership'),
+    sentence: 'A watch does not tell of changes of managedFields alone.',
+    defect: () => quietAbout([...CHANGING, 'managedFields']),
   },
   {
     id: 'deleting-objects-are-told-bare',
