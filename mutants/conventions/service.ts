@@ -7,10 +7,12 @@ import type { Call } from '../../reference/contracts/call.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import { type CommitResult, delegate, type Store, type StoreWrite } from '../../reference/contracts/store.ts';
-import { collectionPrefix } from '../../reference/contracts/storeKeys.ts';
+import { collectionPrefix, objectKey } from '../../reference/contracts/storeKeys.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onReplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, onJson, onSinks, onValues } from '../asking.ts';
+import { handedOn, onReplies, onVerbs, onWatchEvents, withBody, withQuery, withText } from '../alter.ts';
+import { coding, onJson, onSinks } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
 import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
@@ -32,6 +34,13 @@ function dropResult(body: JsonObject): void {
 
 /** Whether a watch asks for its initial events. */
 const isInitial = ({ exchange: { request } }: Call) => request.query.get('sendInitialEvents') === 'true';
+
+/** Whether an object is in a namespace that is being deleted. */
+async function isEnding({ services }: Call, { metadata }: ApiObject): Promise<boolean> {
+  const key = objectKey({ group: '', resource: 'namespaces' }, '', metadata.namespace ?? '');
+  const namespace = await services.store.get(key);
+  return namespace?.object.metadata.deletionTimestamp !== undefined;
+}
 
 /** The same call of all namespaces. */
 function ofAllNamespaces(call: Call): Call {
@@ -377,6 +386,29 @@ export const SERVICE: readonly Mutant[] = [
         if (answer.kind !== 'list' || call.exchange.info.namespace !== '') return answer;
         const first = answer.entries[0]?.object.metadata.namespace;
         return { ...answer, entries: answer.entries.filter(({ object }) => object.metadata.namespace === first) };
+      }),
+  },
+  {
+    id: 'lists-over-all-lack-namespaces-that-end',
+    breaks: clausesOf('URL-ALL-01', 'ending'),
+    sentence: 'A list over all namespaces leaves out what is in those that are being deleted.',
+    defect: () =>
+      onVerbs(['list'], async (call, serve) => {
+        const answer = await serve(call);
+        if (answer.kind !== 'list' || !call.endpoint.type.namespaced || call.exchange.info.namespace !== '')
+          return answer;
+        const ends = await Promise.all(answer.entries.map(({ object }) => isEnding(call, object)));
+        return { ...answer, entries: answer.entries.filter((_, at) => !ends[at]) };
+      }),
+  },
+  {
+    id: 'namespaces-that-end-are-quiet',
+    breaks: clausesOf('URL-ALL-01', 'ending'),
+    sentence: 'A watch does not tell of changes of what is in a namespace that is being deleted.',
+    defect: () =>
+      onWatchEvents(() => (event) => {
+        const { namespace, deletionTimestamp } = 'entry' in event ? event.entry.object.metadata : {};
+        return event.type === 'MODIFIED' && namespace && deletionTimestamp ? [] : [event];
       }),
   },
   {

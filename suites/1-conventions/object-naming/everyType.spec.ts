@@ -1,15 +1,57 @@
 import { NAMESPACED_TYPES } from '../../../fixtures/ledger/index.ts';
 import { check, clause, clausesOf, listIn, match, must, named, namespaces, should } from '../../harness/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  match,
+  must,
+  namespaces,
+  pathOf,
+  queryText,
+  should,
+} from '../../harness/index.ts';
 import { type Writer, writerOf } from '../writing.ts';
 
 const HOLD = 'touchstone.example/hold';
 /** What is in a namespace goes in the background, which a server may come back to after a while. */
 const WAITING = { within: 50_000 };
 
+/** That an object which finalizers keep in a namespace that is being deleted is shown, and told of, as any other. */
+async function mustShow(author: Actor, writer: Writer, labelSelector: string): Promise<void> {
+  const { kind } = writer;
+  const { dialect } = author;
+  const wide = pathOf(kind, dialect, '');
+  for (const collection of [await author.pathOf(kind), wide]) {
+    for (const query of [{ labelSelector }, { labelSelector, limit: 5 }]) {
+      const list = await author.request('GET', collection + queryText(query));
+      must('it is listed', list, match.status(200), match.names(['held']));
+    }
+    const accept = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1, application/json`;
+    const table = await author.request('GET', collection + queryText({ labelSelector }), { headers: { accept } });
+    const isTable = match.both(match.field('kind', 'Table'), match.field('rows', match.size(1)));
+    must('it is a row', table, match.status(200), match.either(isTable, match.names(['held'])));
+    const stream = await author.watchAt(`${author.name} watches ${collection}`, collection, { labelSelector });
+    must('a watch begins with it', await stream.until(match.event('ADDED', 'held')));
+    const annotations = { seen: collection === wide ? 'everywhere' : 'here' };
+    await author.prepare(() => writer.send('merge', { name: 'held', word: 'old', metadata: { annotations } }));
+    const changed = match.both(match.event('MODIFIED', 'held'), match.eventField('metadata.annotations', annotations));
+    must('and tells of its changes', await stream.until(changed));
+    stream.close();
+  }
+}
+
 check(
   'NAME-UNIQUE-02.3',
   'the author gives objects of every namespaced type one name, and the admin deletes the namespace and makes it again → each is taken, all go with it, and none is there again',
   [...clausesOf('NAME-UNIQUE-02', 'beside'), ...clausesOf('NAME-NAMESPACE-01')],
+  'the author gives objects of every namespaced type one name, and the admin deletes the namespace → each is taken, all go with it, and what is held is shown until then',
+  [
+    ...clausesOf('NAME-UNIQUE-02', 'beside'),
+    ...clausesOf('NAME-NAMESPACE-01'),
+    ...clausesOf('URL-ALL-01', 'ending', NAMESPACED_TYPES),
+  ],
   ['custom-types'],
   async ({ author, admin }) => {
     const writers: Writer[] = [];
@@ -30,7 +72,8 @@ check(
       });
     }
     const namespace = await author.namespace();
-    for (const writer of writers) await writer.given('held', 'old', { finalizers: [HOLD] });
+    const labels = { held: namespace.slice(-8) };
+    for (const writer of writers) await writer.given('held', 'old', { labels, finalizers: [HOLD] });
     await admin.prepare((each) => each.delete(namespaces, namespace));
     for (const writer of writers) {
       await clause(`NAME-NAMESPACE-01/${writer.subject.name}`, async () => {
@@ -41,6 +84,9 @@ check(
         must('what finalizers hold is being deleted', held);
         must('the rest goes', await should(() => writer.get('one'), match.status(404), WAITING));
       });
+      await clause(clausesOf('URL-ALL-01', 'ending', writer.subject.name), () =>
+        mustShow(author, writer, `held=${labels.held}`),
+      );
     }
     for (const writer of writers) {
       await clause(`NAME-NAMESPACE-01/${writer.subject.name}`, async () => {
