@@ -54,6 +54,7 @@ export const DRY_RUN: readonly Mutant[] = [
     (write) => [
       ...clausesOf(DRY_RUN_RESULT[write], write),
       ...clausesOf('DRYRUN-EFFECT-01', write),
+      ...clausesOf('DRYRUN-EFFECT-03', write),
       ...(write === 'post' ? clausesOf('DRYRUN-EFFECT-01', OTHER_TYPES) : []),
     ],
     WRITES,
@@ -73,7 +74,7 @@ export const DRY_RUN: readonly Mutant[] = [
   ),
   {
     id: 'dry-run-reaches-others',
-    breaks: clausesOf('DRYRUN-EFFECT-03'),
+    breaks: clausesOf('DRYRUN-EFFECT-03', ['binding', 'eviction', 'definition', 'namespace', 'owner']),
     sentence:
       'A dry run through a subresource, of a DELETE that says what becomes of others, or of what holds others is done really.',
     defect: () =>

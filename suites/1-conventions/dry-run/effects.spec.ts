@@ -1,22 +1,37 @@
+import { WRITES, type Write } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
+  admissionWebhook,
+  aside,
   check,
   clause,
   clausesOf,
+  clusterRoleBindings,
+  clusterRoles,
   configMaps,
   customResourceDefinitions,
   defineType,
+  type Exchange,
+  grantEverywhere,
+  groupOf,
+  type Hook,
   isRecord,
   match,
   must,
   named,
   namespaces,
   objectIn,
+  on,
   pods,
   type Query,
   queryText,
+  should,
   unsupported,
+  webhookConfigurations,
 } from '../../harness/index.ts';
+import type { Content } from '../testedTypes.ts';
+import { fill, install, rule } from '../validatingwebhookconfiguration/installed.ts';
+import { type Writer, writerOf } from '../writing.ts';
 
 /** Writes that change other objects than the one they name, or take it away; each says what has to be as it was. */
 const EFFECTS = {
@@ -82,10 +97,97 @@ async function toPod(author: Actor, part: 'binding' | 'eviction', body: object, 
 check(
   'DRYRUN-EFFECT-03.1',
   'the author tries what binds and evicts a pod, and ends a definition, a namespace and an owner → all that they would change stays',
-  clausesOf('DRYRUN-EFFECT-03'),
+  clausesOf('DRYRUN-EFFECT-03', Object.keys(EFFECTS)),
   ['custom-types'],
   async ({ author }) => {
     for (const [what, look] of Object.entries(EFFECTS))
       await clause(`DRYRUN-EFFECT-03/${what}`, () => look(author, { dryRun: 'All' }));
+  },
+);
+
+const dryRun = { dryRun: 'All' };
+/** Labels of what a DELETE of all selects, and nothing else. */
+const labelsOf = (write: Write) => ({ part: write === 'deletecollection' ? 'all' : 'one' });
+/** A dry run by one write of the object that has its name; what it says counts where it writes an object. */
+const tries = (writer: Writer, write: Write, content: Content) =>
+  writer.send(write, {
+    name: write,
+    content,
+    query: { ...dryRun, ...(write === 'deletecollection' ? { labelSelector: 'part=all' } : {}) },
+  });
+
+check(
+  'DRYRUN-EFFECT-03.2',
+  'the admin tries by every write to have webhooks be called or not → they are called as before',
+  clausesOf('DRYRUN-EFFECT-03', 'webhook'),
+  ['webhook-reachable'],
+  async ({ admin, services }) => {
+    const writer = await writerOf(admin, 'validatingwebhookconfigurations');
+    const server = await services.get(admissionWebhook);
+    await admin.namespace();
+    const hooks = WRITES.map((write) => [write, server.hook()] as const);
+    const hears = (write: Write, hook: Hook, ...operations: readonly string[]): Content => ({
+      webhooks: [fill(admin, server.ca, hook, write, { rules: [rule(...operations)] })],
+    });
+    for (const [write, hook] of hooks) {
+      const metadata = { name: write, labels: labelsOf(write) };
+      if (write !== 'post') await admin.given(webhookConfigurations, { ...hears(write, hook, 'CREATE'), metadata });
+    }
+    /** Who is called about one creation. */
+    const called = async () => {
+      for (const [, hook] of hooks) hook.reviews.length = 0;
+      await admin.create(configMaps, named('knock'), dryRun);
+      return hooks.flatMap(([write, hook]) => (hook.reviews.length > 0 ? [write] : []));
+    };
+    const before = match.sameItems(WRITES.filter((write) => write !== 'post'));
+    must('the webhooks of a new configuration are soon called', await aside(() => should(called, before)));
+    const answers = new Map<Write, Exchange>();
+    for (const [write, hook] of hooks)
+      answers.set(write, await tries(writer, write, hears(write, hook, write === 'post' ? 'CREATE' : 'DELETE')));
+    // What a server made of them it has made when it follows a configuration that came later.
+    await install(admin, services, {});
+    const after = await called();
+    for (const [write, answer] of answers)
+      await clause(`DRYRUN-EFFECT-03/webhook/${write}`, async () => {
+        must('it is answered', answer, match.success);
+        must('its webhook is called as before', after.includes(write), match.equal(write !== 'post'));
+      });
+  },
+);
+
+check(
+  'DRYRUN-EFFECT-03.3',
+  'the admin tries by every write to give the stranger a right, or to take one → the stranger may what was allowed before',
+  clausesOf('DRYRUN-EFFECT-03', 'right'),
+  ['rbac'],
+  async ({ admin, stranger, dialect }) => {
+    const writer = await writerOf(admin, 'clusterrolebindings');
+    const apiGroup = groupOf(clusterRoles, dialect);
+    const ofOne = (name: string) => ({ ...on(configMaps, dialect, 'get'), resourceNames: [name] });
+    const binds = new Map<Write, (user: string) => Content>();
+    for (const write of WRITES) {
+      const { metadata } = await admin.given(clusterRoles, named(write, { rules: [ofOne(write)] }));
+      binds.set(write, (name) => ({
+        roleRef: { apiGroup, kind: 'ClusterRole', name: metadata.name },
+        subjects: [{ kind: 'User', apiGroup, name }],
+      }));
+      const given = { ...binds.get(write)?.(stranger.user), metadata: { name: write, labels: labelsOf(write) } };
+      if (write !== 'post') await admin.given(clusterRoleBindings, given);
+    }
+    // Who may read an object that there is not is told so.
+    const may = (name: string) => stranger.get(configMaps, name);
+    for (const write of WRITES.filter((each) => each !== 'post'))
+      must('a right that is given is soon had', await should(() => may(write), match.status(404)));
+    const answers = new Map<Write, Exchange>();
+    for (const [write, bound] of binds)
+      answers.set(write, await tries(writer, write, bound(write === 'post' ? stranger.user : 'touchstone-nobody')));
+    // What a server made of them it has made when it follows a binding that came later.
+    await grantEverywhere(admin, stranger, dialect, [ofOne('later')], 'later');
+    must('so is one that is given later', await should(() => may('later'), match.status(404)));
+    for (const [write, answer] of answers)
+      await clause(`DRYRUN-EFFECT-03/right/${write}`, async () => {
+        must('it is answered', answer, match.success);
+        must('rights are as before', await may(write), match.status(write === 'post' ? 403 : 404));
+      });
   },
 );
