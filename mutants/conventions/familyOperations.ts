@@ -1,4 +1,6 @@
-import { clausesOf } from '../../fixtures/ledger/index.ts';
+import { clausesOf, FAMILIES } from '../../fixtures/ledger/index.ts';
+import type { JsonObject } from '../../reference/api/json.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest, methodNotSupported } from '../../reference/api/status.ts';
 import type { StatusAnswer } from '../../reference/contracts/answer.ts';
 import type { VerbTable } from '../../reference/contracts/call.ts';
@@ -6,8 +8,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { handedOn, onReplies, onVerbs, withQuery } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodyOf, withMetadata } from '../oneType.ts';
-
-const FAMILIES = ['clusterrolebindings', 'validatingwebhookconfigurations'];
+import { answering } from '../writes.ts';
 
 const SUCCESS: StatusAnswer = {
   kind: 'status',
@@ -20,7 +21,7 @@ type Around = Parameters<typeof onVerbs>[1];
 /** As `onVerbs` for the two families that the specification describes in full. */
 function onFamilies(names: readonly (keyof VerbTable)[], around: Around): Seams {
   return onVerbs(names, (call, serve) =>
-    FAMILIES.includes(call.endpoint.type.resource) ? around(call, serve) : serve(call),
+    (FAMILIES as readonly string[]).includes(call.endpoint.type.resource) ? around(call, serve) : serve(call),
   );
 }
 
@@ -31,6 +32,18 @@ const embellished: Around = async (call, serve) => {
   const { code, endpoint, entry } = answer;
   return { kind: 'object', code, endpoint, object: withMetadata(entry.object, { labels: { unlike: 'stored' } }) };
 };
+
+/** An object of one of the families without what it would be given where it is left out. */
+function withoutDefaults(object: ApiObject): ApiObject {
+  const { subjects, webhooks } = object as { subjects?: JsonObject[]; webhooks?: JsonObject[] };
+  return {
+    ...object,
+    ...(subjects ? { subjects: subjects.map(({ apiGroup: _, ...subject }) => subject) } : {}),
+    ...(webhooks
+      ? { webhooks: webhooks.map(({ failurePolicy: _, matchPolicy: __, timeoutSeconds: ___, ...webhook }) => webhook) }
+      : {}),
+  };
+}
 
 /** Operations of the two families that are not what they should be. */
 export const FAMILY_OPERATIONS: readonly Mutant[] = [
@@ -145,6 +158,13 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
     breaks: ['OP-CREATE-01', 'OP-UPDATE-01', 'OP-PATCH-01'],
     sentence: 'Writes answer the object with labels that it does not have.',
     defect: () => onFamilies(['create', 'update', 'patch'], embellished),
+  },
+  {
+    id: 'writes-answer-without-defaults',
+    breaks: (['OP-CREATE-01', 'OP-UPDATE-01', 'OP-PATCH-01'] as const).flatMap((id) => clausesOf(id, 'defaults')),
+    sentence: 'Writes answer the object without defaults, with which it is stored.',
+    defect: () =>
+      onFamilies(['create', 'update', 'patch'], async (call, serve) => answering(await serve(call), withoutDefaults)),
   },
   {
     id: 'nothing-is-created',

@@ -1,14 +1,75 @@
+import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
+import { FAMILIES, PATCHES } from '../../../fixtures/ledger/index.ts';
 import {
   check,
+  clause,
+  clausesOf,
   clusterRoleBindings,
+  groupOf,
+  type Json,
   listIn,
   load,
   match,
   must,
   named,
   objectIn,
+  valueAt,
   webhookConfigurations,
 } from '../../harness/index.ts';
+import { HOOK, RULE } from '../server-side-apply-rules/hook.ts';
+import { writerOf } from '../writing.ts';
+
+/** What leaves out all that has a default, by the plural of each family, and the defaults of each of its items. */
+const BARE = {
+  clusterrolebindings: {
+    member: 'subjects',
+    items: () => [
+      { kind: 'User', name: 'a' },
+      { kind: 'Group', name: 'b' },
+    ],
+    defaults: (dialect: Dialect) => match.including({ apiGroup: groupOf(clusterRoleBindings, dialect) }),
+  },
+  validatingwebhookconfigurations: {
+    member: 'webhooks',
+    items: (word: string) => [{ ...HOOK, rules: [RULE], name: `${word}.touchstone.example` }],
+    defaults: () => match.including({ failurePolicy: 'Fail', matchPolicy: 'Equivalent', timeoutSeconds: 10 }),
+  },
+} as const;
+const OPERATIONS = {
+  'OP-CREATE-01': ['post'],
+  'OP-UPDATE-01': ['put'],
+  'OP-PATCH-01': [...PATCHES, 'apply'],
+} as const;
+
+for (const family of FAMILIES) {
+  const { member, items, defaults } = BARE[family];
+  check(
+    `OP-UPDATE-01.2/${family}`,
+    `the author leaves out of ${family} what has defaults, by every write, really and as a dry run → answered with them, as it is stored`,
+    [
+      ...clausesOf('OP-CREATE-01', 'defaults', family),
+      ...clausesOf('OP-UPDATE-01', 'defaults', family),
+      ...clausesOf('OP-PATCH-01', 'defaults', family),
+    ],
+    async ({ author, dialect }) => {
+      const writer = await writerOf(author, family);
+      await writer.given('doc');
+      for (const id of ['OP-CREATE-01', 'OP-UPDATE-01', 'OP-PATCH-01'] as const)
+        for (const write of OPERATIONS[id])
+          await clause(clausesOf(id, 'defaults', write, family), async () => {
+            const content = { [member]: items(write) };
+            const filled = match.field(member, match.every(defaults(dialect)));
+            const tried = await writer.send(write, { content, query: { dryRun: 'All' } });
+            must('a dry run is answered with them', tried, match.success, filled);
+            const written = must('so is the write', await writer.send(write, { content }), match.success, filled);
+            const stored = await writer.get(write === 'post' ? 'made' : 'doc');
+            must('as it is stored', stored, match.status(200), match.body(objectIn(written)));
+            const shown = valueAt(objectIn(stored), [member]) as Json;
+            must('the dry run as it would be', tried, match.field(member, match.equal(shown)));
+          });
+    },
+  );
+}
 
 /** The two families that the specification defines in full; every check here is made for each. */
 for (const kind of [clusterRoleBindings, webhookConfigurations]) {
