@@ -88,6 +88,20 @@ function replacingWithinItems(value: unknown, within = false): void {
   if (isObject(value)) for (const member of Object.values(value)) replacingWithinItems(member, within);
 }
 
+/** Has what names nothing replace what was there: lists that have a merge key, maps and items. Other empty lists go. */
+function emptying(body: JsonObject): void {
+  const isBare = Object.keys(body).length === 0 || isDeepStrictEqual(Object.keys(body), ['name']);
+  if (isBare) body.$patch = 'replace';
+  for (const [name, member] of Object.entries(body)) {
+    if (isObject(member)) emptying(member);
+    if (!Array.isArray(member)) continue;
+    for (const item of member) if (isObject(item)) emptying(item);
+    if (member.length > 0) continue;
+    if (name === 'webhooks' || name === 'matchConditions') member.push({ $patch: 'replace' });
+    else delete body[name];
+  }
+}
+
 /** Updates and patches that do something else than they are told. */
 export const UPDATING: readonly Mutant[] = [
   ...everyWrite(
@@ -580,6 +594,13 @@ export const UPDATING: readonly Mutant[] = [
       onType('validatingwebhookconfigurations', ['patch'], (call, serve) =>
         serve(contentType(call) === STRATEGIC ? withContentType(call, MERGE) : call),
       ),
+  },
+  {
+    id: 'strategic-empties-what-it-names-nothing-of',
+    breaks: [...clausesOf('STRATEGIC-MERGE-01'), 'VWC-OBJECT-02'],
+    sentence:
+      'An empty list, map or item of a strategic merge patch takes the place of what was there, and an empty list of rules or subjects takes none.',
+    defect: () => onWrite('strategic', (call, serve) => serve(withBody(call, emptying))),
   },
   {
     id: 'strategic-replaces-lists-within-items',

@@ -316,6 +316,8 @@ check(
       match.containing(match.including({ name: 'b.touchstone.example', timeoutSeconds: 3 })),
     );
     must('items are merged by name', patched, match.status(200), match.field('webhooks', match.size(3)), timeouts);
+    const none = await author.patch(webhookConfigurations, 'config', 'strategic', { webhooks: [] });
+    must('none is named by an empty list', none, match.status(200), match.field('webhooks', match.size(3)), timeouts);
     const gone = { webhooks: [{ $patch: 'delete', name: 'a.touchstone.example' }] };
     const deleted = await author.patch(webhookConfigurations, 'config', 'strategic', gone);
     must('the directive takes one out', deleted, match.status(200), match.field('webhooks', match.size(2)));

@@ -1,14 +1,22 @@
+import { EMPTY_PARTS, type EmptyPart } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
+  clause,
+  clausesOf,
+  clusterRoleBindings,
   configMaps,
+  type Json,
   type JsonObject,
   type Kind,
   match,
+  must,
   named,
   objectIn,
   ought,
   serviceAccounts,
+  valueAt,
+  type WatchEvent,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { HOOK, RULE } from '../server-side-apply-rules/hook.ts';
@@ -38,6 +46,7 @@ const givenIn = ({ items }: Keyed) => items;
 const patchOf = ({ key, items: [, second], change, more }: Keyed) => [{ [key]: second[key] ?? '', ...change }, more];
 const patchedIn = ({ items: [first, second], change, more }: Keyed) => [first, { ...second, ...change }, more];
 const deletingOf = ({ key, items: [first] }: Keyed) => [{ $patch: 'delete', [key]: first[key] ?? '' }];
+const namingNone = (): readonly JsonObject[] => [];
 const leftIn = ({ items: [, second], change, more }: Keyed) => [{ ...second, ...change }, more];
 
 const variable = (name: string) => ({ name, value: name });
@@ -179,14 +188,19 @@ for (const { kind, given, patch, patched, kept = [], whole, beside = {} } of DEE
       const live = await author.given(kind, named('doc', given(author)));
       const { name, resourceVersion } = live.metadata;
       const stream = await watcher.watch(kind, { resourceVersion, fieldSelector: `metadata.name=${name}` });
+      let [told, last]: [WatchEvent | undefined, string] = [undefined, ''];
       for (const [lists, then] of [
         [patchOf, patchedIn],
+        [namingNone, patchedIn],
         [deletingOf, leftIn],
       ] as const) {
         const answer = await author.patch(kind, 'doc', 'strategic', patch(lists, AFTER));
         ought('it is taken', answer, match.status(200));
         const version = objectIn(answer).metadata.resourceVersion ?? '';
-        const told = ought('it is told', await stream.until(match.eventField('metadata.resourceVersion', version)));
+        // What changes nothing may keep the version, of which the watch has told.
+        if (version !== last)
+          told = ought('it is told', await stream.until(match.eventField('metadata.resourceVersion', version)));
+        last = version;
         const stored = await author.get(kind, 'doc');
         for (const [places, of] of [
           [patched, then],
@@ -245,5 +259,73 @@ check(
     const less = { metadata: { ownerReferences: [{ $patch: 'delete', uid: a.uid ?? '' }] } };
     const left = await author.patch(configMaps, 'doc', 'strategic', less);
     ought('one goes by its key', left, match.status(200), match.field('metadata.ownerReferences', match.size(2)));
+  },
+);
+
+const hookNamed = (word: string, more: JsonObject = {}): JsonObject => ({
+  ...HOOK,
+  name: `${word}.touchstone.example`,
+  ...more,
+});
+const ONE = { name: 'a.touchstone.example' };
+/** Patches that name nothing at a place, and what is then there where it is not what was before. */
+const EMPTIES: Readonly<Record<EmptyPart, readonly [patch: JsonObject, then?: match.Expectation]>> = {
+  'empty-list': [{ webhooks: [] }],
+  'empty-list-within': [{ webhooks: [{ ...ONE, matchConditions: [] }] }],
+  'empty-item': [{ webhooks: [ONE] }],
+  'empty-map': [
+    {
+      metadata: { labels: {}, annotations: {} },
+      webhooks: [{ ...ONE, objectSelector: { matchLabels: {} }, clientConfig: {} }],
+    },
+  ],
+  'empty-whole': [{ webhooks: [{ ...ONE, rules: [] }] }, match.empty],
+};
+
+check(
+  'STRATEGIC-MERGE-01.4',
+  'the author merges what names nothing strategically → what has a merge key, and each map, stays, and another list is empty',
+  clausesOf('STRATEGIC-MERGE-01'),
+  async ({ author }) => {
+    const whole = {
+      rules: [RULE],
+      matchConditions: ['a', 'b'].map(condition),
+      objectSelector: { matchLabels: { a: '1' } },
+    };
+    const metadata = { labels: { part: 'one' }, annotations: { a: '1' } };
+    for (const part of EMPTY_PARTS) {
+      const [patch, then] = EMPTIES[part];
+      const draft = {
+        metadata: { ...metadata, name: part },
+        webhooks: ['a', 'b'].map((word) => hookNamed(word, whole)),
+      };
+      const live = await author.given(webhookConfigurations, draft);
+      const webhooks = valueAt(live, ['webhooks']) as readonly Json[];
+      const rest = ['labels', 'annotations'].map((member) => ['metadata', member] as const);
+      const kept = rest.map((path) => match.field(path.join('.'), match.equal(valueAt(live, path) as Json)));
+      const first =
+        then === undefined
+          ? [match.field('webhooks.0', match.equal(webhooks[0] ?? null))]
+          : [match.field('webhooks.0.rules', then)];
+      const second = match.field('webhooks.1', match.equal(webhooks[1] ?? null));
+      await clause(`STRATEGIC-MERGE-01/${part}`, async () => {
+        const answer = await author.patch(webhookConfigurations, part, 'strategic', patch);
+        for (const each of [answer, await author.get(webhookConfigurations, part)])
+          must(
+            'it is merged and stored so',
+            each,
+            match.status(200),
+            match.field('webhooks', match.size(2)),
+            ...first,
+            second,
+            ...kept,
+          );
+      });
+    }
+    await author.given(clusterRoleBindings, named('bound', { subjects: [{ kind: 'User', name: 'a' }] }));
+    await clause('STRATEGIC-MERGE-01/empty-whole', async () => {
+      const answer = await author.patch(clusterRoleBindings, 'bound', 'strategic', { subjects: [] });
+      must('so is a list of subjects', answer, match.status(200), match.field('subjects', match.empty));
+    });
   },
 );
