@@ -13,7 +13,7 @@ import { followMarkers } from '../../reference/fields/markerChanges.ts';
 import type { Schema } from '../../reference/schema/schema.ts';
 import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
-import { bodyOf, mending, onType, rewritten } from '../oneType.ts';
+import { mending } from '../oneType.ts';
 import { type ApplyAsked, ATOMIC_LIST, forcing, onApply, onMarkers, reowned } from '../onOwnership.ts';
 
 /** Whether nothing is said of what is in it. */
@@ -173,17 +173,6 @@ export const MERGE_MARKERS: readonly Mutant[] = [
         const made = serve(asked);
         const object = emptiedBy(made.object as unknown as Json, asked.config as Json) as typeof made.object;
         return { ...made, changed: true, object };
-      }),
-  },
-  {
-    id: 'no-webhooks-are-none-for-all',
-    breaks: clausesOf('VWC-OBJECT-02', 'emptied'),
-    sentence: 'A patch or an apply that gives no webhooks takes all away.',
-    defect: () =>
-      onType('validatingwebhookconfigurations', ['patch'], async (call, serve) => {
-        const { webhooks } = (await bodyOf<{ webhooks?: unknown[] }>(call)) ?? {};
-        const answer = await serve(call);
-        return webhooks?.length === 0 ? rewritten(call, answer, (object) => ({ ...object, webhooks: [] })) : answer;
       }),
   },
   {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../reference/api/json.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { Seams } from '../../reference/seams.ts';
 import type { Mutant } from '../mutant.ts';
-import { onType, refusing, showing, storedOf } from '../oneType.ts';
+import { bodyOf, onType, refusing, rewritten, showing, storedOf } from '../oneType.ts';
 import { ATOMIC_LIST, onMarkers } from '../onOwnership.ts';
 import { CONFIGURATIONS, type Hook, mendingHooks, type Rule } from '../onWebhooks.ts';
 import { withMembers } from '../writes.ts';
@@ -41,6 +41,17 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
           ...(hook as object),
         })),
       })),
+  },
+  {
+    id: 'no-webhooks-are-none-for-all',
+    breaks: clausesOf('VWC-OBJECT-02', 'emptied'),
+    sentence: 'A patch or an apply that gives no webhooks takes all away.',
+    defect: () =>
+      onType('validatingwebhookconfigurations', ['patch'], async (call, serve) => {
+        const { webhooks } = (await bodyOf<{ webhooks?: unknown[] }>(call)) ?? {};
+        const answer = await serve(call);
+        return webhooks?.length === 0 ? rewritten(call, answer, (object) => ({ ...object, webhooks: [] })) : answer;
+      }),
   },
   {
     id: 'webhook-names-mended',
