@@ -210,11 +210,13 @@ export const READING: readonly Twin[] = [
   {
     id: 'events-in-pieces',
     by: ['1/reading-watch-and-streaming-lists/1'],
-    sentence: 'An event of a watch comes in pieces, which end anywhere.',
+    sentence: 'An event of a watch comes in pieces, which end anywhere but within a number.',
     side: 'b',
     choice: () =>
       framed((text) => {
-        const middle = text.length >> 1;
+        // Not within a number, of which another choice makes a word.
+        const [digits = ''] = /^\d*/.exec(text.slice(text.length >> 1)) ?? [];
+        const middle = (text.length >> 1) + digits.length;
         return [text.slice(0, middle), text.slice(middle)];
       }),
   },
