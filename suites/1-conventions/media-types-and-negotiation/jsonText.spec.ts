@@ -1,5 +1,5 @@
 import { SUBJECTS } from '../../../fixtures/ledger/index.ts';
-import { check, clause, clausesOf, configMaps, match, must, PATCH_TYPES } from '../../harness/index.ts';
+import { check, clause, clausesOf, configMaps, match, must, objectIn, PATCH_TYPES } from '../../harness/index.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 
@@ -42,13 +42,15 @@ check(
     const path = `/api/v1/namespaces/${await author.namespace()}/configmaps`;
     const strict = '?fieldValidation=Strict';
     const text = (word: string) => `"d\\u0061ta":{"t\\u0065X\\u0054":"${word}"}`;
-    const head = '"\\u0061piVersion":"v1","kin\\u0064":"ConfigMap","met\\u0061data":{"n\\u0061me":"names"}';
+    const head = (version = '') =>
+      `"\\u0061piVersion":"v1","kin\\u0064":"ConfigMap","met\\u0061data":{"n\\u0061me":"names"${version}}`;
     const holds = (word: string) => match.field('data', match.equal({ teXT: word }));
     await clause('JSON-TEXT-01/names', async () => {
       const headers = { 'content-type': 'application/json' };
-      const made = await author.request('POST', path + strict, { body: `{${head},${text('post')}}`, headers });
+      const made = await author.request('POST', path + strict, { body: `{${head()},${text('post')}}`, headers });
       must('it is taken', made, match.created, holds('post'));
-      const whole = { body: `{${head},${text('put')}}`, headers };
+      const version = `,"resourc\\u0065Version":"${objectIn(made).metadata.resourceVersion}"`;
+      const whole = { body: `{${head(version)},${text('put')}}`, headers };
       must(
         'by a PUT too',
         await author.request('PUT', `${path}/names${strict}`, whole),

@@ -37,7 +37,10 @@ async function mustShow(author: Actor, writer: Writer, labelSelector: string): P
     must('a watch begins with it', await stream.until(match.event('ADDED', 'held')));
     const annotations = { seen: collection === wide ? 'everywhere' : 'here' };
     await author.prepare(() => writer.send('merge', { name: 'held', word: 'old', metadata: { annotations } }));
-    const changed = match.both(match.event('MODIFIED', 'held'), match.eventField('metadata.annotations', annotations));
+    const changed = match.both(
+      match.event('MODIFIED', 'held'),
+      match.eventField('metadata.annotations', match.including(annotations)),
+    );
     must('and tells of its changes', await stream.until(changed));
     stream.close();
   }
