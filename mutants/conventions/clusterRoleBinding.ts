@@ -3,6 +3,7 @@ import type { JsonObject } from '../../reference/api/json.ts';
 import { internalError } from '../../reference/api/status.ts';
 import { delegate } from '../../reference/contracts/store.ts';
 import type { Seams } from '../../reference/seams.ts';
+import { onVerbs } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { onChain } from '../onAuthorizers.ts';
 import { mending, onType, refusing, showing, storedOf, withMetadata } from '../oneType.ts';
@@ -44,6 +45,19 @@ function onSubjects(change: (subjects: readonly Subject[], stored: readonly Subj
   });
 }
 
+/** Takes changes with another roleRef than some bindings have, and keeps the one that is stored. */
+function keepingRole(which: (stored: Binding) => boolean): Seams {
+  return onVerbs(['update', 'patch'], async (call, serve) => {
+    const stored = (await storedOf(call))?.object as Binding | undefined;
+    if (!stored?.roleRef || !which(stored)) return serve(call);
+    return serve(
+      withMembers(call, [], (members) => {
+        if (stored.roleRef && members.roleRef !== undefined) members.roleRef = stored.roleRef;
+      }),
+    );
+  });
+}
+
 /** Cluster role bindings whose fields follow other rules. */
 export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   {
@@ -78,15 +92,13 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
     id: 'other-role-passed-over',
     breaks: clausesOf('CRB-ROLEREF-05'),
     sentence: 'A change with another roleRef is taken, and keeps the old one.',
-    defect: () =>
-      onType(BINDINGS, ['update', 'patch'], async (call, serve) => {
-        const stored = (await storedOf(call))?.object as Binding | undefined;
-        return serve(
-          withMembers(call, [], (members) => {
-            if (stored?.roleRef && members.roleRef !== undefined) members.roleRef = stored.roleRef;
-          }),
-        );
-      }),
+    defect: () => keepingRole(() => true),
+  },
+  {
+    id: 'other-role-of-empty-binding-passed-over',
+    breaks: clausesOf('CRB-ROLEREF-05', ['cluster-without-subjects', 'role-without-subjects']),
+    sentence: 'A change with another roleRef of a binding without subjects is taken, and keeps the old one.',
+    defect: () => keepingRole(({ subjects = [] }) => subjects.length === 0),
   },
   {
     id: 'name-remembers-role',

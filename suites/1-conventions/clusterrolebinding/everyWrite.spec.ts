@@ -1,4 +1,4 @@
-import { CHANGES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
+import { BINDING_STATES, CHANGES, OBJECT_WRITES } from '../../../fixtures/ledger/index.ts';
 import {
   type ApiObject,
   check,
@@ -9,6 +9,7 @@ import {
   type JsonObject,
   match,
   must,
+  named,
   objectIn,
 } from '../../harness/index.ts';
 import { writerOf } from '../writing.ts';
@@ -87,7 +88,7 @@ check(
 check(
   'CRB-ROLEREF-05.1',
   'the author changes roleRef by every write, tried and really → 4xx, and nothing changes',
-  clausesOf('CRB-ROLEREF-05'),
+  CHANGES.map((write) => `CRB-ROLEREF-05/${write}` as const),
   async ({ author, dialect }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
     const live = await writer.given('doc');
@@ -105,6 +106,37 @@ check(
         }
         must('nothing changes', await writer.get('doc'), match.body(live));
       });
+    }
+  },
+);
+
+check(
+  'CRB-ROLEREF-05.4',
+  'the author changes roleRef of bindings of either scope, with subjects and without, by every write → 4xx, and nothing changes',
+  clausesOf('CRB-ROLEREF-05', BINDING_STATES),
+  async ({ author, dialect }) => {
+    for (const state of BINDING_STATES) {
+      const writer = await writerOf(author, state.startsWith('cluster') ? 'clusterrolebindings' : 'rolebindings');
+      const { kind } = writer;
+      const { roleRef } = kind.least(dialect) as { roleRef: JsonObject };
+      const subjects = state.endsWith('without-subjects') ? [] : [USER];
+      const name = state;
+      const live = await author.given(kind, named(name, { roleRef, subjects }));
+      const other = { name: 'touchstone-other' };
+      const otherKind = { kind: roleRef.kind === 'Role' ? 'ClusterRole' : 'Role' };
+      for (const write of CHANGES) {
+        await clause(`CRB-ROLEREF-05/${state}/${write}`, async () => {
+          for (const change of [other, otherKind, { ...other, ...otherKind }]) {
+            // With the subjects that there are, and with others: who is bound has nothing to do with it.
+            for (const bound of [subjects, [{ ...USER, name: 'touchstone-third' }], []]) {
+              const content = { roleRef: { ...roleRef, ...change }, subjects: bound };
+              for (const metadata of write === 'put' ? [{}, { resourceVersion: undefined }] : [{}])
+                must('it is immutable', await writer.send(write, { name, content, metadata }), match.refusal);
+            }
+          }
+          must('nothing changes', await writer.get(name), match.body(live));
+        });
+      }
     }
   },
 );
