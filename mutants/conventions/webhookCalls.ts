@@ -184,8 +184,25 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       calling((ask) => async (...asked) => ({ ...(await ask(...asked)), allowed: true })),
   },
   {
+    id: 'answers-to-dry-runs-count-for-what-follows',
+    breaks: clausesOf('WEBHOOK-CALL-01', 'tried'),
+    sentence: 'A webhook that answered a dry run is not called for the same request when it is meant.',
+    defect: () => {
+      const known = new Map<string, HookAnswer>();
+      return calling((ask) => async (attributes, invocation, sent) => {
+        const { endpoint, name, namespace, operation, dryRun } = attributes;
+        const key = JSON.stringify([invocation.hook.id, endpoint.type.resource, namespace, name, operation]);
+        const kept = dryRun ? undefined : known.get(key);
+        const answer = kept ?? (await ask(attributes, invocation, sent));
+        if (dryRun) known.set(key, answer);
+        else known.delete(key);
+        return answer;
+      });
+    },
+  },
+  {
     id: 'denied-status-is-written',
-    breaks: clausesOf('WEBHOOK-CALL-01', CHANGES),
+    breaks: clausesOf('WEBHOOK-CALL-01', CHANGES).filter((name) => name.endsWith('-status')),
     sentence: 'What a webhook denies of a status is written.',
     defect: () =>
       calling((ask) => async (attributes, invocation, sent) => {
@@ -265,7 +282,7 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
   },
   {
     id: 'dry-run-kept-from-webhooks',
-    breaks: clausesOf('WEBHOOK-DRYRUN-01'),
+    breaks: [...clausesOf('WEBHOOK-DRYRUN-01'), ...clausesOf('WEBHOOK-CALL-01', 'tried')],
     sentence: 'Webhooks are not told that a request is a dry run.',
     defect: () =>
       calling(

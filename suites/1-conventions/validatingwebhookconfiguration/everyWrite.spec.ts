@@ -8,6 +8,7 @@ import {
   clausesOf,
   configMaps,
   deny,
+  type Exchange,
   groupOf,
   type JsonObject,
   match,
@@ -51,6 +52,7 @@ for (const type of REVIEWED_TYPES) {
     [
       ...clausesOf('WEBHOOK-REQUEST-01', type),
       ...clausesOf('WEBHOOK-DRYRUN-01', type),
+      ...clausesOf('WEBHOOK-CALL-01', 'tried', type),
       ...clausesOf('WEBHOOK-CALL-02', WRITES, type),
       ...clausesOf('WEBHOOK-FAILURE-01', type),
       ...clausesOf('WEBHOOK-FAILURE-02', type),
@@ -140,8 +142,22 @@ for (const type of REVIEWED_TYPES) {
           must('what fails denies', await send({}, failing), match.error);
           await unchanged(before);
         });
+        let done: Exchange | undefined;
+        // Whatever was said of the one says nothing of the other.
+        await clause(`WEBHOOK-CALL-01/tried/${write}/${type}`, async () => {
+          must('it may be done, as a dry run', await send(dryRun), match.success);
+          must('and is denied', await send({}, deny), match.error);
+          // Of a collection the first denial may end it.
+          must('as it is asked about', (hook?.reviews ?? []).length > 0, match.equal(true));
+          await unchanged(before);
+          must('it may be done, as a dry run again', await send(dryRun), match.success);
+          reviewed(true);
+          must('and is denied', await send(dryRun, deny), match.error);
+          done = must('what only a dry run was denied is done', await send({}), match.success);
+          reviewed(false);
+        });
         await clause(`WEBHOOK-FAILURE-02/${write}/${type}`, async () => {
-          must('it is done, though one that may fail does', await send({}), match.success);
+          must('it is done, though one that may fail does', done ?? (await send({})), match.success);
         });
         await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => reviewed(false));
         for (const each of [hook, spare]) each?.does(allow);
