@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { COLLECTIONS, clausesOf, ENCODED_TYPES } from '../../fixtures/ledger/index.ts';
+import { type ClauseName, COLLECTIONS, clausesOf, ENCODED_TYPES } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { IncomingRequest } from '../../reference/api/request.ts';
 import { ApiError } from '../../reference/api/status.ts';
@@ -12,6 +12,12 @@ import { announcing, asking, coding, onFrames, onJson, refusingWhere } from '../
 import { LOST_VALUES } from '../encodings/lostValues.ts';
 import { MISREAD_YAML } from '../encodings/misreadYaml.ts';
 import type { Mutant } from '../mutant.ts';
+
+/** Calls the second default column of a Table otherwise. */
+function callingAge({ columnDefinitions }: JsonObject): void {
+  if (!Array.isArray(columnDefinitions)) return;
+  for (const column of columnDefinitions) if (isObject(column) && column.name === 'Created At') column.name = 'Age';
+}
 
 const typeOf = (reply: WholeReply): string => String(reply.headers['content-type'] ?? '');
 
@@ -250,7 +256,7 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'empty-tables-have-no-columns',
-    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-SHAPE-01', COLLECTIONS)],
+    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-DEFAULT-01', 'none'), ...clausesOf('TABLE-SHAPE-01', COLLECTIONS)],
     sentence: 'A Table without rows has no columns.',
     defect: () =>
       onJson((table) => {
@@ -284,14 +290,30 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'default-column-is-age',
-    breaks: ['TABLE-DEFAULT-01'],
+    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-DEFAULT-01', ['get', 'list', 'none', 'selected', 'chunk'])],
     sentence: 'The second default column of Tables is called Age.',
+    defect: () => onJson(callingAge),
+  },
+  {
+    id: 'watched-default-column-is-age',
+    breaks: clausesOf('TABLE-DEFAULT-01', 'watch'),
+    sentence: 'The second default column of the Tables in events is called Age.',
     defect: () =>
-      onJson(({ columnDefinitions }) => {
-        if (!Array.isArray(columnDefinitions)) return;
-        for (const column of columnDefinitions) {
-          if (isObject(column) && column.name === 'Created At') column.name = 'Age';
-        }
+      onFrames(({ object }) => {
+        if (isObject(object)) callingAge(object);
+      }),
+  },
+  {
+    id: 'default-tables-of-all-namespaces-name-them',
+    breaks: ['list', 'selected', 'chunk'].map((way) => `TABLE-DEFAULT-01/${way}/everywhere` as ClauseName),
+    sentence: 'A Table with the default columns has one more for the namespace where it is of all namespaces.',
+    defect: () =>
+      onJson((table, { path }) => {
+        const { columnDefinitions, rows } = table;
+        if (!Array.isArray(columnDefinitions) || !Array.isArray(rows) || path.includes('/namespaces/')) return;
+        if (columnDefinitions.length !== 2 || !path.endsWith('/roles')) return;
+        columnDefinitions.unshift({ name: 'Namespace', type: 'string', format: '', description: '', priority: 0 });
+        for (const row of rows) if (isObject(row) && Array.isArray(row.cells)) row.cells.unshift('');
       }),
   },
   {

@@ -5,6 +5,7 @@ import {
   chunksAfter,
   clause,
   clausesOf,
+  clusterRoles,
   customResourceDefinitions,
   defineType,
   isRecord,
@@ -15,9 +16,12 @@ import {
   named,
   namespaces,
   ought,
+  pathOf,
   type Query,
+  queryText,
   roles,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 
 const asTable = (dialect: Dialect) => `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
@@ -84,6 +88,72 @@ check(
       if (shown.length <= 2) must('it has the default columns', shown, match.equal(both));
     }
     must('and names its object', names(answer.json), match.containing('doc'));
+  },
+);
+
+check(
+  'TABLE-DEFAULT-01.2',
+  'the author reads roles of a namespace and of all, and cluster roles, as Tables in every way → Name and Created At',
+  clausesOf('TABLE-DEFAULT-01'),
+  async ({ author, dialect, space }) => {
+    const options = { headers: { accept: asTable(dialect) } };
+    const both = [
+      { name: 'Name', type: 'string' },
+      { name: 'Created At', type: 'date' },
+    ];
+    const shown = (body: unknown) => columns(body).map(({ name, type }) => ({ name, type }));
+    for (const kind of [roles, clusterRoles] as readonly Kind[]) {
+      const labels = { tabled: space.prefix };
+      for (const name of ['doc', 'more']) await author.given(kind, { metadata: { name, labels } });
+      const labelSelector = `tabled=${space.prefix}`;
+      const own = shown((await author.list(kind, { labelSelector, limit: 1 }, options)).json);
+      // A type may have a table of its own, with more columns than two.
+      if (own.length > 2) unsupported(`${kind.plural} have columns of their own`);
+      const here = await author.pathOf(kind);
+      const wide = pathOf(kind, dialect, '');
+      for (const [place, path] of kind.namespaced
+        ? ([
+            [kind.plural, here],
+            ['everywhere', wide],
+          ] as const)
+        : ([[kind.plural, here]] as const)) {
+        const ways: Readonly<Record<string, Query>> = {
+          list: {},
+          none: { fieldSelector: 'metadata.name=none' },
+          selected: { labelSelector },
+          chunk: { labelSelector, limit: 1 },
+        };
+        for (const [way, query] of Object.entries(ways)) {
+          await clause(clausesOf('TABLE-DEFAULT-01', way, place), async () => {
+            const answer = must(
+              'it is a Table',
+              await author.request('GET', path + queryText(query), options),
+              table(dialect),
+            );
+            must('it has the default columns', shown(answer.json), match.equal(both));
+            const cells = match.at('cells', match.size(2));
+            must('and a cell for each', answer, match.field('rows', match.every(cells)));
+          });
+        }
+        await clause(clausesOf('TABLE-DEFAULT-01', 'watch', place), async () => {
+          const stream = await author.watchAt(`the author watches ${path}`, path, { labelSelector }, options);
+          must('it is open, or there are none', stream.opening, match.status(200, 406));
+          if (stream.opening.status !== 200) return;
+          for (const first of [true, false]) {
+            const { object } = must('an event comes', await stream.until(match.event('ADDED')));
+            // The heads may stand in the first event alone.
+            if (first || columns(object).length > 0)
+              must('it has the default columns', shown(object), match.equal(both));
+            const cells = match.at('cells', match.size(2));
+            must('and a cell for each', object as never, match.at('rows', match.every(cells)));
+          }
+        });
+      }
+      await clause(clausesOf('TABLE-DEFAULT-01', 'get', kind.plural), async () => {
+        const answer = must('it is a Table', await author.get(kind, 'doc', {}, options), table(dialect));
+        must('it has the default columns', shown(answer.json), match.equal(both));
+      });
+    }
   },
 );
 
