@@ -200,6 +200,23 @@ export const OBJECTS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'names-unique-over-groups',
+    breaks: clausesOf('NAME-UNIQUE-02', 'same-plural'),
+    sentence: 'Types of different groups that have one plural share their names.',
+    defect: () =>
+      onVerbs(['create'], async (call, serve) => {
+        const { type } = call.endpoint;
+        const name = (await bodyOf<Named>(call))?.metadata.name;
+        const within = type.namespaced ? `${call.exchange.info.namespace}/` : '';
+        const { entries } = await call.services.store.range({ prefix: '' });
+        const taken = entries.some(
+          ({ key }) => key.endsWith(`/${type.resource}/${within}${name}`) && key !== keyOf(call, name),
+        );
+        if (name && taken) throw alreadyExists(type, name);
+        return serve(call);
+      }),
+  },
+  {
     id: 'names-unique-over-kinds',
     breaks: clausesOf('NAME-UNIQUE-02', [...OTHER_TYPES, 'custom']),
     sentence: 'A name that a config map of the namespace has, or a cluster role, is taken for all kinds of that scope.',

@@ -13,6 +13,7 @@ const GROUP = 'touchstone.example';
  *
  * @param schema of its objects; made from the dialect, since schemas use names that depend on it.
  * @param more of its version, such as subresources.
+ * @param called where its plural or its group is to be another one, which no other check may use.
  * @returns the kind; its definition is removed with everything else that the check made.
  */
 export async function defineType(
@@ -21,14 +22,15 @@ export async function defineType(
   schema: (dialect: Dialect) => JsonObject,
   namespaced = true,
   more: JsonObject = {},
+  called: { readonly plural?: string; readonly group?: string } = {},
 ): Promise<Kind> {
-  const plural = `${by.space.prefix}-things`;
+  const { plural = `${by.space.prefix}-things`, group = GROUP } = called;
   const kind = `Thing${by.space.prefix.replace(/[^a-z0-9]/g, '')}`;
-  const name = `${plural}.${GROUP}`;
+  const name = `${plural}.${group}`;
   await by.given(customResourceDefinitions, {
     metadata: { name },
     spec: {
-      group: GROUP,
+      group,
       scope: namespaced ? 'Namespaced' : 'Cluster',
       names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
       versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: schema(dialect) }, ...more }],
@@ -38,7 +40,7 @@ export async function defineType(
     kind,
     plural,
     prefix: '',
-    group: GROUP,
+    group,
     version: 'v1',
     namespaced,
     specified: true,

@@ -1,4 +1,19 @@
-import { check, clusterRoles, configMaps, match, must, named, objectIn, secrets } from '../../harness/index.ts';
+import { NAMESAKES, type Namesake } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  clusterRoles,
+  configMaps,
+  defineType,
+  type Kind,
+  match,
+  must,
+  named,
+  objectIn,
+  secrets,
+} from '../../harness/index.ts';
 
 check(
   'NAME-UNIQUE-01.2',
@@ -47,6 +62,43 @@ check(
     must('another namespace may use the name', there, match.created);
     must('the first is read in its namespace', await author.get(configMaps, 'shared'), match.body(here));
     must('the second is read in its own', await elsewhere.get(configMaps, 'shared'), match.body(objectIn(there)));
+  },
+);
+
+/** Two types of one plural in different groups. */
+async function namesakes(author: Actor, namesake: Namesake): Promise<readonly [Kind, Kind]> {
+  const plural = `${author.space.prefix}-${namesake}`;
+  const define = (group: string) => {
+    const schema = () => ({ type: 'object' });
+    return defineType(author, author.dialect, schema, namesake === 'custom', {}, { plural, group });
+  };
+  return [await define(`${namesake}-one.touchstone.example`), await define(`${namesake}-other.touchstone.example`)];
+}
+
+check(
+  'NAME-UNIQUE-02.4',
+  'the author gives one name to objects of two types of different groups with one plural, and deletes one → both are created, whichever comes first, each is read as itself, and the other stays',
+  clausesOf('NAME-UNIQUE-02', 'same-plural'),
+  ['custom-types'],
+  async ({ author }) => {
+    for (const namesake of NAMESAKES) {
+      await clause(`NAME-UNIQUE-02/same-plural/${namesake}`, async () => {
+        const pair = await namesakes(author, namesake);
+        for (const [name, [first, second]] of [
+          ['one', pair],
+          ['other', [...pair].reverse() as [Kind, Kind]],
+        ] as const) {
+          const live = objectIn(must('it is taken', await author.create(first, named(name)), match.created));
+          const beside = await author.create(second, named(name));
+          must('one of the other group may have the name', beside, match.created);
+          must('the first is read as itself', await author.get(first, name), match.body(live));
+          must('the second too', await author.get(second, name), match.body(objectIn(beside)));
+          must('the first goes', await author.delete(first, name), match.success);
+          must('it is not there', await author.get(first, name), match.status(404));
+          must('the second stays', await author.get(second, name), match.body(objectIn(beside)));
+        }
+      });
+    }
   },
 );
 
