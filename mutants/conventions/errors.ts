@@ -34,7 +34,12 @@ export const ERRORS: readonly Mutant[] = [
   },
   {
     id: 'wrong-token-is-anonymous',
-    breaks: [...clausesOf('ERROR-UNAUTHENTICATED-01'), 'REQUEST-STAGES-01', 'IDENTITY-ANONYMOUS-02'],
+    breaks: [
+      ...clausesOf('ERROR-UNAUTHENTICATED-01'),
+      'REQUEST-STAGES-01',
+      ...clausesOf('REQUEST-STAGES-01', 'unauthenticated'),
+      'IDENTITY-ANONYMOUS-02',
+    ],
     sentence: 'A request with a token that nobody knows is served as anonymous.',
     defect: () => ({
       authenticator: (authenticator) => ({

@@ -1,8 +1,15 @@
-import { type ClauseName, clausesOf, EVERY_TYPE, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
+import {
+  type ClauseName,
+  clausesOf,
+  EVERY_TYPE,
+  NAMED_MANNERS,
+  OPERATION_MANNERS,
+} from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
-import { ApiError, forbidden, methodNotSupported } from '../../reference/api/status.ts';
+import { ApiError, alreadyExists, forbidden, methodNotSupported } from '../../reference/api/status.ts';
+import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { Entry } from '../../reference/contracts/entry.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
@@ -14,7 +21,7 @@ import { coding, onJson, onSinks, onValues } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { called, onRefusal } from '../onAuthentication.ts';
 import { allowed, onChain, onMember, withVerb } from '../onAuthorizers.ts';
-import { mending } from '../oneType.ts';
+import { bodyOf, mending } from '../oneType.ts';
 import { unchecked } from '../rbac/escalation.ts';
 import { alsoWhere } from '../rbac/onRbac.ts';
 
@@ -24,6 +31,9 @@ function onResources(change: (resource: JsonObject) => void): Seams {
     for (const each of Array.isArray(resources) ? resources : []) if (isObject(each)) change(each);
   });
 }
+
+/** Parameters that a server may look at before it knows whether the request is allowed. */
+const JUDGED = ['dryRun', 'fieldValidation', 'resourceVersion', 'labelSelector'] as const;
 
 /** Takes the result out of an answer to what stands for an operation. */
 function dropResult(body: JsonObject): void {
@@ -270,9 +280,61 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'operations-have-no-result',
-    breaks: clausesOf('VIRTUAL-TYPE-01', [...OPERATION_MANNERS, 'named']),
+    breaks: clausesOf('VIRTUAL-TYPE-01', [...OPERATION_MANNERS, ...NAMED_MANNERS, 'named-otherwise']),
     sentence: 'What stands for an operation is answered as it was posted.',
     defect: () => onValues((body) => dropResult(body)),
+  },
+  {
+    id: 'operations-take-their-names',
+    breaks: clausesOf('VIRTUAL-TYPE-01', ['named-again', 'named-otherwise']),
+    sentence: 'What stands for an operation and has a name is refused where one was posted under it before.',
+    defect: () => {
+      const taken = new Set<string>();
+      return onVerbs(['create'], async (call, serve) => {
+        const { type } = call.endpoint;
+        const name = /reviews$/.test(type.resource) ? (await bodyOf<Partial<ApiObject>>(call))?.metadata?.name : '';
+        const key = `${type.resource}/${name}`;
+        if (name && taken.has(key)) throw alreadyExists(type, name);
+        if (name) taken.add(key);
+        return serve(call);
+      });
+    },
+  },
+  {
+    id: 'operations-with-names-have-the-result-of-the-first',
+    breaks: ['VIRTUAL-TYPE-01/named-otherwise/selfsubjectreviews'],
+    sentence: 'Who asks who they are under a name is told what the first was who asked under it.',
+    defect: () => {
+      const known = new Map<string, Answer>();
+      return onVerbs(['create'], async (call, serve) => {
+        const { resource } = call.endpoint.type;
+        const name = resource === 'selfsubjectreviews' ? (await bodyOf<Partial<ApiObject>>(call))?.metadata?.name : '';
+        const answer = (name && known.get(name)) || (await serve(call));
+        if (name) known.set(name, answer);
+        return answer;
+      });
+    },
+  },
+  {
+    id: 'parameters-are-judged-before-rights',
+    breaks: clausesOf('REQUEST-STAGES-01', 'forbidden'),
+    sentence: 'A request of somebody without rights is answered 400 where a parameter of it is wrong or missing.',
+    defect: () =>
+      coding(({ code }, { query, headers }) => {
+        const applied = String(headers['content-type']).startsWith('application/apply-patch');
+        const wrong = applied ? !query.get('fieldManager') : JUDGED.some((name) => query.has(name));
+        return code === 403 && wrong ? 400 : code;
+      }),
+  },
+  {
+    id: 'applies-without-manager-are-judged-before-rights',
+    breaks: ['REQUEST-STAGES-01/forbidden/apply'],
+    sentence: 'An apply without fieldManager is answered 400 where its sender has no rights.',
+    defect: () =>
+      coding(({ code }, { query, headers }) => {
+        const applied = String(headers['content-type']).startsWith('application/apply-patch');
+        return code === 403 && applied && !query.get('fieldManager') ? 400 : code;
+      }),
   },
   {
     id: 'tried-operations-have-no-result',

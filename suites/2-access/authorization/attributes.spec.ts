@@ -1,7 +1,11 @@
+import { REQUESTS, type RequestWay } from '../../../fixtures/ledger/index.ts';
 import {
   type AskedAccess,
+  apiVersionOf,
   authorizationWebhook,
   check,
+  clause,
+  clausesOf,
   clusterRoles,
   configMaps,
   grantHere,
@@ -10,6 +14,7 @@ import {
   must,
   named,
   on,
+  PATCH_TYPES,
   secrets,
   should,
   unsupported,
@@ -181,6 +186,64 @@ check(
     const path = await admin.pathOf(configMaps);
     must('who asks is judged first', await intruder.request('POST', path, { body: '{"this is' }), match.status(401));
     must('whatever is asked for', await intruder.request('GET', '/touchstone/nowhere'), match.status(401));
+  },
+);
+
+const TOO_LONG = `fieldManager=${'m'.repeat(200)}`;
+const WRONG_WRITES = ['dryRun=Some', 'fieldValidation=Loose', TOO_LONG];
+const WRONG_DELETES = ['dryRun=Some', 'gracePeriodSeconds=x', 'propagationPolicy=Sideways', 'orphanDependents=maybe'];
+const WRONG_READS = ['resourceVersion=x', 'resourceVersionMatch=Odd', 'limit=x', 'continue=none', 'labelSelector=!!'];
+/** How each thing is asked for: by which method, with which parameters that are wrong for it, and as which type. */
+const ASKING_WRONGLY: Readonly<Record<RequestWay, readonly [string, readonly string[], string?]>> = {
+  post: ['POST', WRONG_WRITES],
+  put: ['PUT', WRONG_WRITES],
+  json: ['PATCH', [...WRONG_WRITES, 'force=true'], PATCH_TYPES.json],
+  merge: ['PATCH', [...WRONG_WRITES, 'force=true'], PATCH_TYPES.merge],
+  strategic: ['PATCH', [...WRONG_WRITES, 'force=true'], PATCH_TYPES.strategic],
+  // It needs a manager.
+  apply: ['PATCH', [...WRONG_WRITES, 'fieldManager=', 'force=maybe'], PATCH_TYPES.apply],
+  delete: ['DELETE', WRONG_DELETES],
+  deletecollection: ['DELETE', [...WRONG_DELETES, ...WRONG_READS, 'fieldSelector=nowhere%3Dnothing']],
+  get: ['GET', ['resourceVersion=x']],
+  list: ['GET', [...WRONG_READS, 'fieldSelector=nowhere%3Dnothing', 'resourceVersion=0&resourceVersionMatch=Exact']],
+  watch: ['GET', [...WRONG_READS, 'sendInitialEvents=maybe', 'sendInitialEvents=true']],
+};
+const OF_COLLECTIONS: readonly RequestWay[] = ['post', 'deletecollection', 'list', 'watch'];
+
+check(
+  'REQUEST-STAGES-01.2',
+  'the stranger without rights, and somebody with a token that nobody knows, ask in every way with what is wrong for it → 403, and 401',
+  clausesOf('REQUEST-STAGES-01'),
+  async ({ admin, stranger, someone }) => {
+    const intruder = someone('intruder', { token: 'touchstone-no-such-token' });
+    for (const kind of [configMaps, clusterRoles]) await admin.given(kind, named('doc'));
+    for (const [stage, actor, expected] of [
+      ['forbidden', stranger, forbidden],
+      ['unauthenticated', intruder, match.status(401)],
+    ] as const) {
+      for (const way of REQUESTS) {
+        await clause(clausesOf('REQUEST-STAGES-01', stage, way), async () => {
+          const [method, queries, type = 'application/json'] = ASKING_WRONGLY[way];
+          const written = ['POST', 'PUT', 'PATCH'].includes(method);
+          // What is done all the same ends, and is of the check's own.
+          const watch = way === 'watch' ? 'watch=true&timeoutSeconds=1&' : '';
+          for (const kind of way === 'deletecollection' ? [configMaps] : [configMaps, clusterRoles]) {
+            const sound = { apiVersion: apiVersionOf(kind, admin.dialect), kind: kind.kind, metadata: {} };
+            for (const name of OF_COLLECTIONS.includes(way) ? [''] : ['doc', 'absent']) {
+              const path = await admin.pathOf(kind, name);
+              const body = way === 'json' ? [] : { ...sound, metadata: name === '' ? {} : { name } };
+              for (const query of ['', ...queries]) {
+                for (const sent of written ? [body, '{"this is'] : [undefined]) {
+                  const options = sent === undefined ? {} : { body: sent, headers: { 'content-type': type } };
+                  const answer = await actor.request(method, `${path}?${watch}${query}`, options);
+                  must(`who asks is judged before ${query || 'the rest'}`, answer, expected);
+                }
+              }
+            }
+          }
+        });
+      }
+    }
   },
 );
 

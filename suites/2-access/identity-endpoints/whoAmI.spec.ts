@@ -86,11 +86,13 @@ const MANNERS = {
   // JSON is YAML.
   yaml: { headers: { 'content-type': 'application/yaml', accept: 'application/yaml' } },
   named: { metadata: { name: 'one' } },
+  'named-again': { metadata: { name: 'one' } },
+  generated: { metadata: { generateName: 'one-' } },
 } as const;
 
 check(
   'VIRTUAL-TYPE-01.1',
-  'the stranger and the admin post reviews of each kind, plain, again, named, with every parameter and in YAML → the same result in status, and it is not there to be read',
+  'the stranger and the admin post reviews of each kind, plain, again, named once and again, with every parameter and in YAML → the same result in status, and it is not there to be read',
   clausesOf('VIRTUAL-TYPE-01'),
   async ({ stranger, admin, dialect, target }) => {
     for (const plural of OPERATION_TYPES) {
@@ -103,7 +105,7 @@ check(
       for (const [manner, how] of Object.entries(MANNERS)) {
         const { query = '', headers = {}, metadata = {} }: Manner = how;
         // A review of rights may be refused for a name.
-        if (manner === 'named' && group === 'authorization') continue;
+        if ('metadata' in how && group === 'authorization') continue;
         await clause(clausesOf('VIRTUAL-TYPE-01', manner, plural), async () => {
           // Whether it is served at all is judged elsewhere.
           if (!target.served.includes(`${apiVersion}/${plural}`)) unsupported(`discovery does not name ${plural}`);
@@ -118,6 +120,17 @@ check(
           for (const member of told) {
             const expected = match.alike(valueAt(first, ['status', ...member.split('.')]));
             must(`which is the same ${member}`, result, match.at(`status.${member}`, expected));
+          }
+        });
+      }
+      if (plural === 'selfsubjectreviews') {
+        await clause('VIRTUAL-TYPE-01/named-otherwise/selfsubjectreviews', async () => {
+          if (!target.served.includes(`${apiVersion}/${plural}`)) unsupported(`discovery does not name ${plural}`);
+          const body = { apiVersion, kind, ...MANNERS.named };
+          for (const other of [admin, stranger]) {
+            const answer = await other.request('POST', path, { body });
+            must('it has the result of who asks', answer, match.created);
+            must('whoever asked under its name', answer, match.field('status.userInfo.username', other.user));
           }
         });
       }
