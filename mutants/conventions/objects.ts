@@ -218,7 +218,7 @@ export const OBJECTS: readonly Mutant[] = [
   },
   {
     id: 'names-unique-over-kinds',
-    breaks: clausesOf('NAME-UNIQUE-02', [...OTHER_TYPES, 'custom']),
+    breaks: clausesOf('NAME-UNIQUE-02', [...OTHER_TYPES, 'custom']).filter((name) => !name.includes('same-plural')),
     sentence: 'A name that a config map of the namespace has, or a cluster role, is taken for all kinds of that scope.',
     defect: () =>
       onVerbs(['create'], async (call, serve) => {
