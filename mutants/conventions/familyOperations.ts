@@ -78,6 +78,22 @@ export const FAMILY_OPERATIONS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'deletecollection-goes-by-names-alone',
+    breaks: clausesOf('OP-DELETECOLLECTION-01', 'several'),
+    sentence:
+      'A deletecollection with a fieldSelector of names takes no notice of the tier that its labelSelector gives.',
+    defect: () =>
+      onVerbs(['deletecollection'], (call, serve) =>
+        serve(
+          withQuery(call, (query) => {
+            if (!query.has('fieldSelector')) return;
+            const labels = query.get('labelSelector') ?? '';
+            query.set('labelSelector', labels.replace(/tier(!?=\w+| in \([^)]*\))/g, 'tier'));
+          }),
+        ),
+      ),
+  },
+  {
     id: 'deletecollection-takes-no-parameters',
     breaks: clausesOf('OP-DELETECOLLECTION-02'),
     sentence: 'deletecollection is refused with anything but selectors and chunks.',

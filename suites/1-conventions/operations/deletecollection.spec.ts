@@ -58,6 +58,20 @@ const FORMED: Readonly<Record<(typeof FORMS)[number][1], Readonly<Record<string,
   third: { tier: 'third' },
   front: { tier: 'front' },
 };
+/** Objects of two tiers, by what they are called. */
+const TIERS = { g: 'front', h: 'front', i: 'front', j: 'back', k: 'back', l: 'front', m: 'back' } as const;
+/** Selectors of which each selects more than all together: of labels, of names, and in chunks; and what goes by them. */
+const SEVERAL: readonly (readonly [string[], string[], Record<string, string | number>, (keyof typeof TIERS)[]])[] = [
+  [['tier=back'], ['metadata.name=g'], {}, []],
+  [['tier=back', 'tier=front'], [], {}, []],
+  [['tier=front', 'tier!=front'], ['metadata.name=g'], {}, []],
+  [['tier=back'], ['metadata.name=g'], { limit: 500 }, []],
+  [['tier=back'], ['metadata.name=g'], { gracePeriodSeconds: 0, propagationPolicy: 'Background' }, []],
+  [['tier=back'], ['metadata.name=j'], {}, ['j']],
+  [['tier=front'], ['metadata.name!=h', 'metadata.name!=i', 'metadata.name!=l'], {}, ['g']],
+  [['tier in (front,back)', 'tier!=back'], ['metadata.name!=h', 'metadata.name!=i'], {}, ['l']],
+  [['tier=front'], ['metadata.name!=h'], { limit: 500 }, ['i']],
+];
 const left = (author: Actor, kind: Kind) =>
   author.list(kind, { labelSelector: kind.namespaced ? 'part' : author.space.selector });
 
@@ -137,6 +151,24 @@ for (const type of [
         const others = { labelSelector: 'form', fieldSelector: `metadata.name!=${kept}` };
         must('other names are taken', await author.deleteAll(kind, others), match.status(200));
         must('what has another name goes', await author.list(kind, { labelSelector: own }), match.names([kept]));
+      });
+      await clause(`OP-DELETECOLLECTION-01/several/${type}`, async () => {
+        const there = new Map<string, string>();
+        for (const [word, tier] of Object.entries(TIERS)) {
+          const { metadata } = await author.given(kind, { metadata: { name: word, labels: { several: 'yes', tier } } });
+          there.set(word, metadata.name);
+        }
+        const own = kind.namespaced ? 'several' : `several,${author.space.selector}`;
+        const nameOf = (word: string) => there.get(word) ?? author.space.nameOf(kind, word);
+        for (const [tiers, words, more, gone] of SEVERAL) {
+          const labelSelector = ['several', ...tiers].join();
+          const fieldSelector = words.map((word) => word.replace(/\w+$/, nameOf)).join();
+          const query = { ...more, ...(fieldSelector === '' ? {} : { fieldSelector }), labelSelector };
+          must('they are taken together', await author.deleteAll(kind, query), match.status(200));
+          for (const word of gone) there.delete(word);
+          const stay = await author.list(kind, { labelSelector: own });
+          must('what all of them select goes, alone', stay, match.names(match.sameItems([...there.values()])));
+        }
       });
     },
   );
