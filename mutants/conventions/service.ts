@@ -1,10 +1,4 @@
-import {
-  type ClauseName,
-  clausesOf,
-  EVERY_TYPE,
-  NAMED_MANNERS,
-  OPERATION_MANNERS,
-} from '../../fixtures/ledger/index.ts';
+import { type ClauseName, clausesOf, EVERY_TYPE, NAMED_MANNERS, CREATED_BY_PUT, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
@@ -58,9 +52,6 @@ function ofAllNamespaces(call: Call): Call {
 
 /** Items behind a namespace, and what lies behind them. */
 const PART_OF_ITEM = /^\/apis?\/.*\/namespaces\/[^/]+\/[^/]+\/[^/]+\/[^/]+$/;
-
-/** Types of which the reference creates objects by a PUT. */
-const CREATED_BY_PUT = ['clusterroles', 'clusterrolebindings', 'roles', 'rolebindings', 'leases'];
 
 /** What lies behind an item of any type, in a namespace or in the cluster. */
 const PART = /^\/apis?\/.*\/(status|scale|finalize|token|no-such-part)$/;
@@ -414,7 +405,7 @@ export const SERVICE: readonly Mutant[] = [
   },
   {
     id: 'every-type-has-every-part',
-    breaks: clausesOf('DISCOVERY-CLAIM-02'),
+    breaks: [...clausesOf('DISCOVERY-CLAIM-02'), ...clausesOf('URL-SUBRESOURCE-01')],
     sentence: 'A subresource that a type has not is the object itself.',
     defect: () => coding(({ code }, { path }) => (PART.test(path) && code === 404 ? 200 : code)),
   },

@@ -3,6 +3,7 @@ import {
   type Actor,
   apiVersionOf,
   check,
+  clause,
   clausesOf,
   type Exchange,
   isRecord,
@@ -83,7 +84,7 @@ for (const type of EVERY_TYPE) {
   check(
     `DISCOVERY-CLAIM-02.3/${type}`,
     `the author sends every verb to each subresource that ${type} have not → 404 or 405, and nothing changes`,
-    clausesOf('DISCOVERY-CLAIM-02', type),
+    [...clausesOf('DISCOVERY-CLAIM-02', type), `URL-SUBRESOURCE-01/${type}`],
     tested(type).needs,
     async ({ author, dialect, target }) => {
       const writer = await writerOf(author, type);
@@ -94,28 +95,42 @@ for (const type of EVERY_TYPE) {
       // It may come to be known a moment after the type is served.
       const listed = must('discovery lists the type', await should(names, match.containing(kind.plural)));
       const parts = listsSubresources(target.served) ? SUBRESOURCES : ['no-such-part'];
-      for (const part of parts.filter((each) => !listed.includes(`${kind.plural}/${each}`))) {
-        const path = await author.pathOf(kind, 'doc', part);
-        await tryUnlisted(author, [], path, changed);
-        const bodies = [
-          ['POST', 'application/json', changed],
-          ['PUT', 'application/yaml', changed],
-          ['PATCH', PATCH_TYPES.json, [{ op: 'add', path: '/metadata/labels', value: { changed: 'yes' } }]],
-          [
-            'PATCH',
-            PATCH_TYPES.apply,
-            await author.fill(kind, { metadata: { name: 'doc', labels: { changed: 'yes' } } }),
-          ],
-        ] as const;
-        for (const [method, contentType, body] of part === 'status' ? bodies : []) {
-          const query = contentType === PATCH_TYPES.apply ? '?fieldManager=author&force=true' : '';
-          const sent = { headers: { 'content-type': contentType }, body };
-          must(`${method} finds no ${part}`, await author.request(method, path + query, sent), match.status(404, 405));
+      const unlisted = parts.filter((each) => !listed.includes(`${kind.plural}/${each}`));
+      await clause(`URL-SUBRESOURCE-01/${type}`, async () => {
+        for (const part of unlisted) {
+          const path = await author.pathOf(kind, 'doc', part);
+          for (const accept of ['application/json', 'application/yaml'])
+            must(`there is no ${part}`, await author.request('GET', path, { headers: { accept } }), match.status(404));
         }
-        const missing = await author.pathOf(kind, 'missing', part);
-        must('nor has what is not there', await author.request('GET', missing), match.status(404, 405));
-      }
-      must('the object is as it was', await writer.get('doc'), match.body(live));
+      });
+      await clause(`DISCOVERY-CLAIM-02/${type}`, async () => {
+        for (const part of unlisted) {
+          const path = await author.pathOf(kind, 'doc', part);
+          await tryUnlisted(author, [], path, changed);
+          const bodies = [
+            ['POST', 'application/json', changed],
+            ['PUT', 'application/yaml', changed],
+            ['PATCH', PATCH_TYPES.json, [{ op: 'add', path: '/metadata/labels', value: { changed: 'yes' } }]],
+            [
+              'PATCH',
+              PATCH_TYPES.apply,
+              await author.fill(kind, { metadata: { name: 'doc', labels: { changed: 'yes' } } }),
+            ],
+          ] as const;
+          for (const [method, contentType, body] of part === 'status' ? bodies : []) {
+            const query = contentType === PATCH_TYPES.apply ? '?fieldManager=author&force=true' : '';
+            const sent = { headers: { 'content-type': contentType }, body };
+            must(
+              `${method} finds no ${part}`,
+              await author.request(method, path + query, sent),
+              match.status(404, 405),
+            );
+          }
+          const missing = await author.pathOf(kind, 'missing', part);
+          must('nor has what is not there', await author.request('GET', missing), match.status(404, 405));
+        }
+        must('the object is as it was', await writer.get('doc'), match.body(live));
+      });
     },
   );
 }
