@@ -1,9 +1,9 @@
 import {
   CHANGES,
+  CREATED_BY_PUT,
   clausesOf,
   DELETES,
   DRY_RUN_RESULT,
-  OBJECT_WRITES,
   OTHER_TYPES,
   REFUSED_WRITES,
   WRITES,
@@ -61,6 +61,15 @@ export const DRY_RUN: readonly Mutant[] = [
     (write) => `A dry run of ${write} is done really.`,
     (call, serve) => serve(really(call)),
   ),
+  {
+    id: 'dry-run-of-a-put-that-creates-is-real',
+    breaks: [
+      ...clausesOf('DRYRUN-UPDATE-01', 'creating', CREATED_BY_PUT),
+      ...clausesOf('DRYRUN-EFFECT-01', 'creating', CREATED_BY_PUT),
+    ],
+    sentence: 'A dry run of a PUT of what does not exist is done really.',
+    defect: () => onVerbs(['update'], async (call, serve) => serve((await storedOf(call)) ? call : really(call))),
+  },
   ...everyWrite(
     'dry-run-of-deletion-is-real',
     'DRYRUN-EFFECT-02',
@@ -89,7 +98,7 @@ export const DRY_RUN: readonly Mutant[] = [
   anyWrite(
     'dry-run-passes-anything',
     'DRYRUN-STAGES-01',
-    OBJECT_WRITES,
+    WRITES,
     (write) => `A dry run of ${write} that would be refused is answered as done.`,
     (call, serve) => (dryRunOf(call) ? passing(call, serve) : serve(call)),
   ),

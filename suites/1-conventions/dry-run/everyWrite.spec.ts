@@ -1,12 +1,13 @@
 import {
+  CREATED_BY_PUT,
   DRY_RUN_RESULT,
-  OBJECT_WRITES,
   SUBJECTS,
   type SubjectName,
+  WRITES,
   type Write,
 } from '../../../fixtures/ledger/index.ts';
 import type { ApiObject } from '../../harness/index.ts';
-import { type ClauseName, check, clause, clausesOf, match, must, objectIn } from '../../harness/index.ts';
+import { type ClauseName, check, clause, clausesOf, match, must, objectIn, unsupported } from '../../harness/index.ts';
 import { type Content, SUBJECT } from '../testedTypes.ts';
 import { type Sending, writerOf } from '../writing.ts';
 
@@ -51,11 +52,11 @@ for (const type of SUBJECTS) {
     `the author writes ${type} in every way as a dry run and then really → the same answer, and only the second has an effect`,
     [
       ...clausesOf('DRYRUN-CREATE-01', type),
-      ...clausesOf('DRYRUN-UPDATE-01', type),
+      ...clausesOf('DRYRUN-UPDATE-01', WRITES, type),
       ...clausesOf('DRYRUN-PATCH-01', type),
       ...clausesOf('DRYRUN-APPLY-01', 'apply', type),
       ...clausesOf('DRYRUN-DELETE-01', type),
-      ...clausesOf('DRYRUN-EFFECT-01', type),
+      ...clausesOf('DRYRUN-EFFECT-01', WRITES, type),
       ...clausesOf('DRYRUN-VALUE-01', type),
     ],
     SUBJECT[type].needs,
@@ -153,7 +154,7 @@ for (const type of SUBJECTS) {
   check(
     `DRYRUN-STAGES-01.1/${type}`,
     `the author sends ${type} as a dry run what would be refused → refused with the same status`,
-    clausesOf('DRYRUN-STAGES-01', OBJECT_WRITES, type),
+    clausesOf('DRYRUN-STAGES-01', WRITES, type),
     SUBJECT[type].needs,
     async ({ author }) => {
       const writer = await writerOf(author, type);
@@ -161,21 +162,61 @@ for (const type of SUBJECTS) {
       await writer.given('taken');
       const version = { resourceVersion: `${live.metadata.resourceVersion}0` };
       for (const write of writer.writes) {
-        if (write.startsWith('delete')) continue;
         await clause(`DRYRUN-STAGES-01/${write}/${type}`, async () => {
-          const wrong: Sending[] = [
-            { metadata: { labels: { word: 7 } } },
-            { content: INVALID[type](writer.content('new')) },
-          ];
-          wrong.push(write === 'post' ? { name: 'taken' } : { metadata: version });
+          const wrong: Sending[] = write.startsWith('delete')
+            ? [{ query: { propagationPolicy: 'Sideways' } }, { query: { gracePeriodSeconds: 'soon' } }]
+            : [{ metadata: { labels: { word: 7 } } }, { content: INVALID[type](writer.content('new')) }];
+          if (write === 'deletecollection') wrong.push({ query: { labelSelector: 'part in (' } });
+          else if (write === 'delete') {
+            const uid = '00000000-0000-0000-0000-000000000000';
+            for (const preconditions of [{ uid }, version, { uid: live.metadata.uid, ...version }])
+              wrong.push({ options: { preconditions } });
+            wrong.push({ name: 'missing' });
+          } else wrong.push(write === 'post' ? { name: 'taken' } : { metadata: version });
           if (write === 'json' || write === 'merge' || write === 'strategic') wrong.push({ name: 'missing' });
           for (const sending of wrong) {
             const real = await writer.send(write, sending);
             // Which status an apply of a wrong type is refused with is not shown.
             must('the real one is refused', real, match.either(match.refusal, match.status(500)));
-            must('so is the dry run', await writer.send(write, { ...sending, query: All }), match.status(real.status));
+            const dry = await writer.send(write, { ...sending, query: { ...sending.query, ...All } });
+            must('so is the dry run', dry, match.status(real.status));
           }
           must('nothing changed', await writer.get('doc'), match.body(live));
+        });
+      }
+    },
+  );
+}
+
+for (const type of CREATED_BY_PUT) {
+  check(
+    `DRYRUN-UPDATE-01.2/${type}`,
+    `the author creates ${type} by a PUT as a dry run and then really → the same answer, and only the second has an effect`,
+    [`DRYRUN-UPDATE-01/creating/${type}`, `DRYRUN-EFFECT-01/creating/${type}`],
+    async ({ author, watcher }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const { resourceVersion } = (await writer.given('before')).metadata;
+      for (const name of ['in-json', 'in-yaml']) {
+        await clause([`DRYRUN-UPDATE-01/creating/${type}`, `DRYRUN-EFFECT-01/creating/${type}`], async () => {
+          author.space.note(kind, author.space.nameOf(kind, name));
+          const path = await author.pathOf(kind, name);
+          const body = await author.fill(kind, { ...writer.content('new'), metadata: { name } });
+          const headers = { 'content-type': `application/${name.slice(3)}` };
+          const put = (query: string) => author.request('PUT', path + query, { headers, body });
+          const dry = await put('?dryRun=All');
+          must('nothing is created', await writer.get(name), match.status(404));
+          const fieldSelector = `metadata.name=${author.space.nameOf(kind, name)}`;
+          const stream = await watcher.watch(kind, { fieldSelector, resourceVersion });
+          const real = await put('');
+          must('the dry run was answered with its status', dry, match.status(real.status));
+          if (!real.succeeded) unsupported(`a PUT creates no ${kind.plural}`);
+          must('it is created', dry, match.created);
+          must('as it is stored', lasting(objectIn(dry)), match.equal(lasting(objectIn(real)) as never));
+          const { uid = '' } = objectIn(real).metadata;
+          const events = must('the real one is told', await stream.upTo(match.eventField('metadata.uid', uid)));
+          must('and nothing before it', events, match.size(1));
+          stream.close();
         });
       }
     },

@@ -50,7 +50,7 @@ for (const type of OTHER_TYPES) {
       `MERGEPATCH-RULE-01/${type}`,
       `APPLY-BODY-03/${type}`,
       ...clausesOf('APPLY-REMOVE-01', type),
-      ...clausesOf('DRYRUN-EFFECT-01', type),
+      `DRYRUN-EFFECT-01/${type}`,
       ...DRY_RUN_RESULTS.flatMap((id) => clausesOf(id, WRITES, type)),
       ...clausesOf('FIELDS-STRICT-01', type),
       `TABLE-SHAPE-01/${type}`,
@@ -251,7 +251,7 @@ for (const type of OTHER_TYPES) {
       ...(type === 'namespaces'
         ? []
         : [
-            ...clausesOf('WATCH-DELETED-01', type),
+            `WATCH-DELETED-01/${type}` as const,
             `DELETE-PHASE-01/${type}` as const,
             `DELETE-FINALIZER-02/${type}` as const,
             `NAME-REUSE-01/${type}` as const,
