@@ -195,6 +195,26 @@ export const WATCHING: readonly Mutant[] = [
     defect: () => asking(['watch'], (query) => query.delete('fieldSelector')),
   },
   {
+    id: 'watch-of-one-goes-by-the-beginning-of-its-name',
+    breaks: clausesOf('WATCH-STREAM-03'),
+    sentence: 'A watch of one object sends the events of those whose names begin as its name does.',
+    defect: () =>
+      onVerbs(['watch'], async (call, serve) => {
+        const given = call.exchange.request.query.get('fieldSelector') ?? '';
+        const [, name] = /^metadata\.name=(.+)$/.exec(given) ?? [];
+        if (name === undefined) return serve(call);
+        const answer = await serve(withQuery(call, (query) => query.delete('fieldSelector')));
+        if (answer.kind !== 'watch') return answer;
+        const isMeant = (event: WatchEvent) =>
+          !('entry' in event) || (event.entry.object.metadata.name ?? '').startsWith(name);
+        return {
+          ...answer,
+          open: (sink) =>
+            answer.open({ ...handedOn(sink), event: (event) => (isMeant(event) ? sink.event(event) : true) }),
+        };
+      }),
+  },
+  {
     id: 'watch-of-one-ends-with-it',
     breaks: clausesOf('WATCH-STREAM-03'),
     sentence: 'A watch of one object says nothing after it was removed.',

@@ -9,9 +9,11 @@ import {
   must,
   named,
   namespaces,
+  objectIn,
   pathOf,
   queryText,
   should,
+  type WatchStream,
 } from '../../harness/index.ts';
 import { type Writer, writerOf } from '../writing.ts';
 
@@ -53,6 +55,7 @@ check(
     ...clausesOf('NAME-UNIQUE-02', 'beside'),
     ...clausesOf('NAME-NAMESPACE-01'),
     ...clausesOf('URL-ALL-01', 'ending', NAMESPACED_TYPES),
+    ...clausesOf('WATCH-DELETED-01', 'with-namespace'),
   ],
   ['custom-types'],
   async ({ author, admin }) => {
@@ -75,7 +78,21 @@ check(
     }
     const namespace = await author.namespace();
     const labels = { held: namespace.slice(-8) };
-    for (const writer of writers) await writer.given('held', 'old', { labels, finalizers: [HOLD] });
+    const watched = new Map<Writer, { readonly uids: readonly string[]; readonly streams: readonly WatchStream[] }>();
+    for (const writer of writers) {
+      const { kind } = writer;
+      const { uid = '', resourceVersion } = (await writer.given('held', 'old', { labels, finalizers: [HOLD] }))
+        .metadata;
+      const wide = pathOf(kind, author.dialect, '');
+      const everywhere = { labelSelector: `held=${labels.held}`, resourceVersion };
+      watched.set(writer, {
+        uids: [uid, objectIn(await writer.get('one')).metadata.uid ?? ''],
+        streams: [
+          await author.watch(kind, { resourceVersion }),
+          await author.watchAt(`${author.name} watches ${wide}`, wide, everywhere),
+        ],
+      });
+    }
     await admin.prepare((each) => each.delete(namespaces, namespace));
     for (const writer of writers) {
       await clause(`NAME-NAMESPACE-01/${writer.subject.name}`, async () => {
@@ -108,6 +125,18 @@ check(
     await admin.given(namespaces, named(namespace));
     for (const writer of writers) {
       const { kind, subject } = writer;
+      await clause(clausesOf('WATCH-DELETED-01', 'with-namespace', subject.name), async () => {
+        const { uids, streams } = watched.get(writer) ?? { uids: [], streams: [] };
+        // What is made when all are gone ends the wait, so that a removal that is never told costs no time.
+        const last = (await writer.given('last', 'old', { labels })).metadata.uid ?? '';
+        for (const [at, stream] of streams.entries()) {
+          const told = must('it goes on', await stream.upTo(match.eventField('metadata.uid', last)));
+          const gone = told.filter(({ type }) => !['ADDED', 'MODIFIED', 'BOOKMARK', 'ERROR'].includes(type));
+          const own = gone.map(({ object }) => object.metadata.uid ?? '').filter((uid) => uids.includes(uid));
+          must('each removal is told once', own, match.sameItems(uids.slice(0, at === 0 ? 2 : 1)));
+          stream.close();
+        }
+      });
       await clause(`NAME-NAMESPACE-01/again/${subject.name}`, async () => {
         const list = must('it is listed', await author.list(kind), match.status(200));
         // What a service puts into every namespace is there.

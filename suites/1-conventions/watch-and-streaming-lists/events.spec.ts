@@ -310,7 +310,7 @@ check(
     const path = `${await watcher.pathOf(configMaps, 'mine')}?watch=true`;
     const stream = await watcher.openStream('watcher watches configmaps "mine"', path);
     must('the object as it is comes first', await stream.until(match.event('ADDED', 'mine')));
-    await author.given(configMaps, named('other'));
+    for (const other of ['other', 'mine-too', 'min', 'not-mine']) await author.given(configMaps, named(other));
     await author.prepare((actor) => actor.patch(configMaps, 'mine', 'merge', { data: { changed: 'yes' } }));
     must('its change is told', await stream.until(match.event('MODIFIED', 'mine')));
     await author.prepare((actor) => actor.delete(configMaps, 'mine'));

@@ -188,6 +188,8 @@ for (const name of COLLECTIONS) {
       await clause([`WATCH-STREAM-03/${name}`, ...clausesOf('WATCH-FILTER-01', name)], async () => {
         const fieldSelector = `metadata.name=${collection.nameOf('mm')}`;
         const one = await collection.watch({ fieldSelector });
+        // Names that begin or end as its own does.
+        for (const almost of ['m', 'mm-too', 'not-mm']) await collection.add(almost);
         const first = await collection.add('mm');
         await collection.mark('ff', 'other');
         await collection.remove('mm');
