@@ -222,6 +222,20 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'what-creates-without-a-post-is-not-reviewed',
+    breaks: [
+      ...clausesOf('WEBHOOK-CALL-01', ['put-creating', 'apply-creating']),
+      ...clausesOf('WEBHOOK-CALL-02', ['put-creating', 'apply-creating']),
+    ],
+    sentence: 'No webhook is called for what a PUT or an apply creates.',
+    defect: () =>
+      calling((ask) => async (attributes, invocation, sent) => {
+        const { operation, exchange } = attributes;
+        const creates = operation === 'CREATE' && exchange.request.method !== 'POST';
+        return creates ? ALLOWED : ask(attributes, invocation, sent);
+      }),
+  },
+  {
     id: 'first-of-a-collection-is-asked-about',
     breaks: [...clausesOf('WEBHOOK-CALL-01', 'each'), ...clausesOf('WEBHOOK-CALL-02', 'each')],
     sentence: 'What a webhook answers about the first object of a collection that is deleted counts for all of it.',

@@ -1,4 +1,4 @@
-import { CHANGES, REVIEWED_TYPES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, CREATED_BY_PUT, REVIEWED_TYPES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
   allow,
   check,
@@ -13,6 +13,7 @@ import {
   named,
   objectIn,
   PATCH_TYPES,
+  unsupported,
   valueAt,
 } from '../../harness/index.ts';
 import { changeStatus, STATUS } from '../statusTypes.ts';
@@ -151,6 +152,55 @@ for (const type of REVIEWED_TYPES) {
         const asked = new Set(hook?.reviews.map(({ request }) => nameIn(request)));
         must('it was called for each', [...asked], match.sameItems(names));
       });
+    },
+  );
+}
+
+for (const type of CREATED_BY_PUT) {
+  check(
+    `WEBHOOK-CALL-02.6/${type}`,
+    `the author creates ${type} by a PUT and by an apply, and a webhook allows and denies → it is called each time, and decides`,
+    [
+      ...clausesOf('WEBHOOK-CALL-01', ['put-creating', 'apply-creating'], type),
+      ...clausesOf('WEBHOOK-CALL-02', ['put-creating', 'apply-creating'], type),
+    ],
+    ['webhook-reachable'],
+    async ({ admin, author, services, dialect }) => {
+      const writer = await writerOf(author, type);
+      const { kind } = writer;
+      const operations = ['CREATE', 'UPDATE'];
+      const rules = [
+        { apiGroups: [groupOf(kind, dialect)], apiVersions: [kind.version], operations, resources: [kind.plural] },
+      ];
+      const selected = kind.namespaced ? {} : { objectSelector: own(admin) };
+      const [hook] = await install(admin, services, { rules, ...selected });
+      for (const write of ['put', 'apply'] as const) {
+        const send = async (name: string) => {
+          author.space.note(kind, author.space.nameOf(kind, name));
+          const body = await author.fill(kind, { ...writer.content('new'), metadata: { name } });
+          const path = await author.pathOf(kind, name);
+          return write === 'put'
+            ? author.request('PUT', path, { headers: { 'content-type': writer.subject.sentAs }, body })
+            : author.request('PATCH', `${path}?fieldManager=author`, {
+                headers: { 'content-type': PATCH_TYPES.apply },
+                body,
+              });
+        };
+        const asked = (name: string) => told(hook, 'name').includes(author.space.nameOf(kind, name));
+        hook?.does(allow);
+        const made = await send(`${write}-allowed`);
+        await clause(`WEBHOOK-CALL-01/${write}-creating/${type}`, async () => {
+          if (write === 'put' && !made.succeeded) unsupported(`a PUT creates no ${kind.plural}`);
+          must('it is allowed', made, match.created);
+          must('the webhook was called', asked(`${write}-allowed`), match.equal(true));
+        });
+        await clause(`WEBHOOK-CALL-02/${write}-creating/${type}`, async () => {
+          if (write === 'put' && !made.succeeded) unsupported(`a PUT creates no ${kind.plural}`);
+          hook?.does(deny);
+          must('it is denied', await send(`${write}-denied`), match.error);
+          must('nothing is created', await writer.get(`${write}-denied`), match.status(404));
+        });
+      }
     },
   );
 }
