@@ -128,6 +128,20 @@ export const LEVELS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'flow-control-prefers-its-new-version',
+    breaks: ['GROUP-ADVANCE-01/preferred'],
+    sentence: 'Flow control prefers its stable version from the release on that brings it.',
+    defect: () =>
+      onJson(({ groups }) => {
+        for (const group of Array.isArray(groups) ? groups : []) {
+          if (!isObject(group) || !/^flowcontrol\./.test(String(group.name))) continue;
+          const versions = Array.isArray(group.versions) ? group.versions : [];
+          const stable = versions.find((each) => isObject(each) && each.version === 'v1');
+          if (stable) group.preferredVersion = stable;
+        }
+      }),
+  },
+  {
     id: 'objects-are-stored-in-new-versions',
     breaks: ['GROUP-ADVANCE-01/stored'],
     sentence: 'Objects are stored in the stable version of their type from the release on that brings it.',

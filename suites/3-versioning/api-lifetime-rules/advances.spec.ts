@@ -11,6 +11,7 @@ import {
   match,
   minorOf,
   must,
+  type Started,
   unsupported,
 } from '../../harness/index.ts';
 
@@ -66,27 +67,47 @@ for (const release of ['1.16', '1.19', '1.20', '1.21', '1.23', '1.24'] as const 
     `GROUP-ADVANCE-01.1/${last}/${release}`,
     `the watcher compares releases ${last} and ${release} → what is new is neither preferred nor stored yet`,
     clausesOf('GROUP-ADVANCE-01'),
-    async ({ start, dialect }) => {
-      const [earlier, later] = [await start({ release: last }), await start({ release })];
-      const [was, is] = [await toldBy(earlier.as('admin')), await toldBy(later.as('admin'))];
-      await clause('GROUP-ADVANCE-01/preferred', async () => {
-        for (const [group, { preferred }] of is.groups) {
-          const known = was.groups.get(group)?.versions;
-          if (known) must(`${group} prefers what ${last} had`, preferred, match.every(match.oneOf(...known)));
-        }
-      });
-      // The mark says nothing but whether the version is another: what had one version could be stored in no other.
-      await clause('GROUP-ADVANCE-01/stored', async () => {
-        if (is.marks.size === 0) unsupported('discovery has no marks of storage versions');
-        for (const [type, mark] of is.marks) {
-          const [group = '', , plural = ''] = type.split('/');
-          // Its types have moved: another group's version of them may be what is stored.
-          if (group === 'extensions') continue;
-          const versions = versionsIn(minorOf(last), group, plural, dialect);
-          const old = versions.length === 1 ? was.marks.get(`${group}/${versions[0]}/${plural}`) : undefined;
-          if (old !== undefined) must(`${type} is stored as in ${last}`, mark, match.equal(old));
-        }
-      });
-    },
+    ({ start, dialect }) => doesNotAdvance(start, dialect, last, release),
   );
+}
+
+/** Releases that bring a version beside a beta version which is off unless it is enabled, or that is off so itself. */
+for (const release of ['1.23', '1.26', '1.29'] as const satisfies readonly ReleaseName[]) {
+  const last = before(release);
+  check(
+    `GROUP-ADVANCE-01.2/${last}/${release}`,
+    `the watcher compares releases ${last} and ${release} with every version enabled → what is new is neither preferred nor stored yet`,
+    clausesOf('GROUP-ADVANCE-01'),
+    ({ start, dialect }) => doesNotAdvance(start, dialect, last, release, ['--runtime-config=api/all=true']),
+  );
+}
+
+/** Judges that a release neither prefers nor stores what the one before it had not. */
+async function doesNotAdvance(
+  start: (setup: { flags: string[]; release: ReleaseName }) => Promise<Started>,
+  dialect: Actor['dialect'],
+  last: ReleaseName,
+  release: ReleaseName,
+  flags: string[] = [],
+): Promise<void> {
+  const [earlier, later] = [await start({ release: last, flags }), await start({ release, flags })];
+  const [was, is] = [await toldBy(earlier.as('admin')), await toldBy(later.as('admin'))];
+  await clause('GROUP-ADVANCE-01/preferred', async () => {
+    for (const [group, { preferred }] of is.groups) {
+      const known = was.groups.get(group)?.versions;
+      if (known) must(`${group} prefers what ${last} had`, preferred, match.every(match.oneOf(...known)));
+    }
+  });
+  // The mark says nothing but whether the version is another: what had one version could be stored in no other.
+  await clause('GROUP-ADVANCE-01/stored', async () => {
+    if (is.marks.size === 0) unsupported('discovery has no marks of storage versions');
+    for (const [type, mark] of is.marks) {
+      const [group = '', , plural = ''] = type.split('/');
+      // Its types have moved: another group's version of them may be what is stored.
+      if (group === 'extensions') continue;
+      const versions = versionsIn(minorOf(last), group, plural, dialect);
+      const old = versions.length === 1 ? was.marks.get(`${group}/${versions[0]}/${plural}`) : undefined;
+      if (old !== undefined) must(`${type} is stored as in ${last}`, mark, match.equal(old));
+    }
+  });
 }
