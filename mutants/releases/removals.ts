@@ -162,6 +162,15 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'events-with-a-series-have-a-count',
+    breaks: ['CHANGED-EVENT-01'],
+    sentence: 'A new event of the events group may have a deprecatedCount where it has a series.',
+    defect: () =>
+      mending<{ series?: object; deprecatedCount?: number }>('events', ['create'], (event) => {
+        if (event.series) delete event.deprecatedCount;
+      }),
+  },
+  {
     id: 'events-forget-their-count',
     breaks: ['CHANGED-EVENT-02'],
     sentence: 'The events group does not show how often an older event was seen.',
@@ -464,7 +473,7 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'budgets-hold-nothing',
-    breaks: ['CHANGED-DISRUPTION-02/v1/empty', ...clausesOf('CHANGED-DISRUPTION-02', 'labels')],
+    breaks: ['CHANGED-DISRUPTION-02/v1/empty', ...clausesOf('CHANGED-DISRUPTION-02', ['labels', 'absent'])],
     sentence: 'No budget stands against an eviction.',
     defect: () =>
       mending<{ spec?: { selector?: object } }>('poddisruptionbudgets', ['create'], ({ spec }) => {
@@ -492,6 +501,21 @@ export const REMOVALS: readonly Mutant[] = [
           for (const name of ['assuredConcurrencyShares', 'nominalConcurrencyShares']) {
             if (spec?.limited?.[name] === 0) delete spec.limited[name];
           }
+        },
+      ),
+  },
+  {
+    id: 'budgets-overlook-pods-without-labels',
+    breaks: ['CHANGED-DISRUPTION-02/v1/empty', ...clausesOf('CHANGED-DISRUPTION-02', 'absent')],
+    sentence: 'No budget stands against the eviction of a pod that has no labels.',
+    defect: () =>
+      mending<{ spec?: { selector?: { matchExpressions?: object[] } } }>(
+        'poddisruptionbudgets',
+        ['create'],
+        ({ spec }) => {
+          if (!spec?.selector) return;
+          const some = { key: 'app', operator: 'Exists' };
+          spec.selector.matchExpressions = [...(spec.selector.matchExpressions ?? []), some];
         },
       ),
   },
@@ -763,6 +787,16 @@ export const REMOVALS: readonly Mutant[] = [
     }),
   ),
   {
+    id: 'deployments-take-no-percent-for-nothing',
+    breaks: clausesOf('CHANGED-WORKLOAD-07', 'kept', 'deployments', ENCODED_WRITES),
+    sentence: 'Whatever writes it, half of a rolling update of a Deployment that is 0% has the default.',
+    defect: () =>
+      mendingSpec('deployments', ({ strategy }) => {
+        const halves = isObject(strategy) && isObject(strategy.rollingUpdate) ? strategy.rollingUpdate : {};
+        for (const [name, value] of Object.entries(halves)) if (value === '0%') halves[name] = '25%';
+      }),
+  },
+  {
     id: 'deployments-begin-to-roll-by-one',
     breaks: clausesOf('CHANGED-WORKLOAD-07', 'deployments', 'other-strategy'),
     sentence: 'A Deployment that is changed from Recreate to RollingUpdate rolls by one.',
@@ -864,6 +898,21 @@ export const REMOVALS: readonly Mutant[] = [
         serve(
           withText(call, (text) =>
             text.replaceAll(/"x-[a-z]+-preserve-unknown-fields":true/g, '"description":"anything"'),
+          ),
+        ),
+      ),
+  },
+  {
+    id: 'unknown-fields-are-not-kept-beside-known-ones',
+    breaks: clausesOf('CHANGED-DEFINITION-06', ['known-root', 'known-field', 'known-items', 'known-map']).filter(
+      (name) => !name.includes('/beside/'),
+    ),
+    sentence: 'x-kubernetes-preserve-unknown-fields of a schema is overlooked where that has properties.',
+    defect: () =>
+      onType('customresourcedefinitions', ['create'], (call, serve) =>
+        serve(
+          withText(call, (text) =>
+            text.replaceAll(/"x-[a-z]+-preserve-unknown-fields":true,"properties"/g, '"properties"'),
           ),
         ),
       ),

@@ -40,6 +40,8 @@ check(
   },
 );
 
+const SERIES = { count: 3, lastObservedTime: '2026-01-02T04:04:05.000006Z' };
+
 /** What v1 refuses of a new event, as a change of one that it takes. */
 const REFUSED = [
   ['another type', { type: 'Odd' }],
@@ -67,7 +69,12 @@ for (const [what, change] of REFUSED) {
     ['CHANGED-EVENT-01'],
     async ({ author }) => {
       const { metadata: _, ...sound } = await event(author);
-      await makeNothing(author, events, [[what, { ...sound, ...change }]]);
+      // What it says beside does not make up for it.
+      const fuller = { ...sound, note: 'It was seen.', series: SERIES, related: sound.regarding };
+      await makeNothing(author, events, [
+        [what, { ...sound, ...change }],
+        [`${what} beside a series, a note and something related`, { ...fuller, ...change }],
+      ]);
     },
   );
 }
@@ -275,8 +282,6 @@ check(
     }
   },
 );
-
-const SERIES = { count: 3, lastObservedTime: '2026-01-02T04:04:05.000006Z' };
 
 check(
   'CHANGED-EVENT-03.1',

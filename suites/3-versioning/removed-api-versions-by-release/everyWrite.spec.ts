@@ -460,9 +460,10 @@ const subresources = {
   status: {},
   scale: { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' },
 };
-/** A type of two versions: one keeps anything below some fields, the other below its root. */
+/** A type of three versions: one keeps anything below some fields, one below its root, and one below a root that knows more. */
 const keeping = (author: Actor) => {
   const any = { type: 'object', [extensionName(author.dialect, 'preserve-unknown-fields')]: true };
+  const partly = { ...any, properties: { known: { type: 'string' }, below: { type: 'object' } } };
   return definition(author, {
     versions: [
       {
@@ -478,12 +479,16 @@ const keeping = (author: Actor) => {
               deep: { type: 'object', properties: { free: any } },
               items: { type: 'array', items: any },
               map: { type: 'object', additionalProperties: any },
+              partly,
+              partlyItems: { type: 'array', items: partly },
+              partlyMap: { type: 'object', additionalProperties: partly },
               status: any,
             },
           },
         },
       },
       { ...beside, storage: true, subresources, schema: { openAPIV3Schema: any } },
+      { ...beside, name: 'v3', subresources, schema: { openAPIV3Schema: partly } },
     ],
   });
 };
@@ -527,8 +532,8 @@ check(
   async ({ author }) => {
     const drawn = keeping(author);
     await author.given(customResourceDefinitions, drawn);
-    const [below, root] = [kindIn(drawn, 'v1'), kindIn(drawn, 'v2')];
-    for (const each of [below, root])
+    const [below, root, knowing] = [kindIn(drawn, 'v1'), kindIn(drawn, 'v2'), kindIn(drawn, 'v3')];
+    for (const each of [below, root, knowing])
       await author.prepare(async (by) => (await should(() => by.list(each), match.status(200))).subject);
     for (const [what, kind, content] of [
       ['field', below, { free: unheardOf }],
@@ -536,6 +541,10 @@ check(
       ['items', below, { items: [unheardOf, {}] }],
       ['map', below, { map: { one: unheardOf, two: {} } }],
       ['root', root, { other: unheardOf }],
+      ['known-field', below, { partly: { ...unheardOf, known: 'word' } }],
+      ['known-items', below, { partlyItems: [{ ...unheardOf, known: 'word' }, unheardOf] }],
+      ['known-map', below, { partlyMap: { one: { ...unheardOf, known: 'word' }, two: unheardOf } }],
+      ['known-root', knowing, { other: unheardOf, known: 'word' }],
     ] as const) {
       const [[member = '', expected] = []] = Object.entries(content);
       await author.given(kind, named('doc'));
@@ -549,7 +558,7 @@ check(
       await author.prepare(() => send(author, kind, 'put', { spec: { replicas: 1 }, [member]: undefined }));
       for (const write of WRITES_BESIDE) {
         await author.prepare(() => send(author, kind, 'merge', content));
-        await clause(`CHANGED-DEFINITION-06/beside/${what}/${write}`, async () => {
+        await clause(`CHANGED-DEFINITION-06/beside/${what}/${write}` as ClauseName, async () => {
           must('it is taken', await sendBeside(author, kind, write), match.success);
           must(
             'it is kept',
@@ -732,6 +741,26 @@ const ROWS: readonly Row[] = [
       'strategy.rollingUpdate.maxUnavailable': 1,
     },
   },
+  // A percentage of none is a value as any other, and as a string no number.
+  ...(
+    [
+      ['0%', 1],
+      [1, '0%'],
+      ['0%', '100%'],
+      ['100%', 0],
+    ] as const
+  ).map(
+    ([maxSurge, maxUnavailable]): Row => ({
+      type: 'deployments',
+      word: 'kept',
+      before: busy,
+      given: rolling(maxSurge, maxUnavailable),
+      stored: {
+        'strategy.rollingUpdate.maxSurge': maxSurge,
+        'strategy.rollingUpdate.maxUnavailable': maxUnavailable,
+      },
+    }),
+  ),
   ...(
     [
       [{}, QUARTER],

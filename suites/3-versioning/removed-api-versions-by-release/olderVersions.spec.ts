@@ -243,30 +243,40 @@ for (const [version, name] of [
   }
 }
 
-for (const [version, which, selector, held] of [
-  ['v1', 'unset', undefined, false],
-  ['v1', 'empty', {}, true],
-  ['v1', 'labels', { matchLabels: { app: 'web' } }, true],
-  ['v1beta1', 'unset', undefined, false],
-  ['v1beta1', 'empty', {}, false],
-  ['v1beta1', 'labels', { matchLabels: { app: 'web' } }, true],
+/** Selectors of budgets, with whether each is about a pod with the label `app` and about one without labels. */
+for (const [version, which, selector, ...held] of [
+  ['v1', 'unset', undefined, false, false],
+  ['v1', 'empty', {}, true, true],
+  ['v1', 'labels', { matchLabels: { app: 'web' } }, true, false],
+  ['v1', 'absent', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false, true],
+  ['v1beta1', 'unset', undefined, false, false],
+  ['v1beta1', 'empty', {}, false, false],
+  ['v1beta1', 'labels', { matchLabels: { app: 'web' } }, true, false],
+  ['v1beta1', 'absent', { matchExpressions: [{ key: 'app', operator: 'DoesNotExist' }] }, false, true],
 ] as const) {
   check(
     `CHANGED-DISRUPTION-02.1/${version}/${which}`,
-    `a budget of policy ${version} has the selector ${which} and all its pods are needed → a pod is ${held ? 'not ' : ''}evicted`,
+    `a budget of policy ${version} has the selector ${which} and all its pods are needed → a pod is ${held[0] ? 'not ' : ''}evicted, and one without labels is ${held[1] ? 'not' : 'too'}`,
     clausesOf('CHANGED-DISRUPTION-02', version, which),
     { setup: atRelease('1.24') },
     async ({ author }) => {
-      await author.given(pods, { ...named('web'), metadata: { name: 'web', labels: { app: 'web' } } });
-      // A pod that does not run yet may be evicted whatever its budget says.
-      const running = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
-      const status = { headers: { 'content-type': PATCH_TYPES.merge }, body: running };
-      await author.prepare(async () => author.request('PATCH', await author.pathOf(pods, 'web', 'status'), status));
       await author.given(of(budgets, version), { ...named('budget'), spec: { maxUnavailable: 0, selector } });
-      const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: 'web' } };
-      const evicted = await author.request('POST', await author.pathOf(pods, 'web', 'eviction'), { body });
-      if (held) must('the budget stands against it', evicted, match.refusal);
-      else must('nothing stands against it', evicted, match.success);
+      for (const [place, [name, labels]] of (
+        [
+          ['web', { app: 'web' }],
+          ['bare', undefined],
+        ] as const
+      ).entries()) {
+        await author.given(pods, { ...named(name), metadata: { name, labels } });
+        // A pod that does not run yet may be evicted whatever its budget says.
+        const running = { status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] } };
+        const status = { headers: { 'content-type': PATCH_TYPES.merge }, body: running };
+        await author.prepare(async () => author.request('PATCH', await author.pathOf(pods, name, 'status'), status));
+        const body = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name } };
+        const evicted = await author.request('POST', await author.pathOf(pods, name, 'eviction'), { body });
+        if (held[place]) must(`the budget stands against it: ${name}`, evicted, match.refusal);
+        else must(`nothing stands against it: ${name}`, evicted, match.success);
+      }
     },
   );
 }
