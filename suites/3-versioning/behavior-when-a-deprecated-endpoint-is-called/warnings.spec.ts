@@ -5,6 +5,7 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
+import { givenAccount } from '../../2-access/account.ts';
 import {
   type Actor,
   type ApiObject,
@@ -367,6 +368,31 @@ check(
     await grantHere(admin, ada, dialect, [{ verbs: ['list'], apiGroups: ['batch'], resources: ['cronjobs'] }]);
     must('it is answered', await should(() => ada.list(cronJobs), match.status(200)));
     must('it warns', await ada.list(cronJobs), warned);
+  },
+);
+
+check(
+  'DEPRECATED-WARNING-04.3',
+  'a service account lists, reads and writes at release 1.24 what is of a deprecated version, by its token and acted as → each answer warns',
+  clausesOf('DEPRECATED-WARNING-04', 'service-account'),
+  { needs: ['releases', 'impersonation'], setup: atRelease('1.24') },
+  async ({ admin, someone, dialect }) => {
+    const identity = await givenAccount(admin, 'robot');
+    const robot = someone('robot', identity);
+    const rules = [{ verbs: ['list', 'create', 'get'], apiGroups: ['batch'], resources: ['cronjobs'] }];
+    await grantHere(admin, robot, dialect, rules);
+    const headers = { 'impersonate-user': identity.user ?? '' };
+    for (const [who, options] of [
+      [robot, {}],
+      [admin, { headers }],
+    ] as const) {
+      must('it is answered', await should(() => who.list(cronJobs, {}, options), match.status(200)));
+      must('a list warns', await who.list(cronJobs, {}, options), warned);
+      const made = await who.create(cronJobs, { ...named('a'), ...nightly }, { dryRun: 'All' }, options);
+      must('a write is taken', made, match.created);
+      must('a write warns', made, warned);
+      must('what is not there warns', await who.get(cronJobs, 'a', {}, options), match.status(404), warned);
+    }
   },
 );
 
