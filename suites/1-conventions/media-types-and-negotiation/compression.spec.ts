@@ -82,7 +82,7 @@ for (const [accepted, coding] of [
 check(
   'GZIP-GATE-01.1',
   'the author accepts gzip while the feature is off → nothing is compressed',
-  ['GZIP-GATE-01'],
+  ['GZIP-GATE-01', 'GATE-STAGE-02'],
   { flags: ['--feature-gates=APIResponseCompression=false'] },
   async ({ author }) => {
     await author.given(configMaps, named('large', LARGE));

@@ -181,6 +181,7 @@ check(
       ['v1'],
       ['v1beta1', 'v9', 'v1'],
       known,
+      known.slice(0, 1),
     ];
     const firstOf = (versions: readonly string[] = []) =>
       `${groupName(dialect, 'admission')}/${versions.find((version) => known.includes(version))}`;
