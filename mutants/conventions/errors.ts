@@ -1,6 +1,7 @@
 import { clausesOf, type OPERATIONS, REFUSING_TYPES } from '../../fixtures/ledger/index.ts';
 import { ANONYMOUS } from '../../reference/api/identity.ts';
 import { onReplies } from '../alter.ts';
+import { coding } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { allowed, onChain } from '../onAuthorizers.ts';
 
@@ -68,6 +69,17 @@ export const ERRORS: readonly Mutant[] = [
         ),
     }),
   ),
+  {
+    id: 'preflights-come-before-credentials',
+    breaks: [
+      ...clausesOf('ERROR-UNAUTHENTICATED-01', ['unknown', 'revoked', 'expired'], 'options'),
+      ...clausesOf('ERROR-FORBIDDEN-01', ['denied', 'nobody'], 'options'),
+      ...clausesOf('IDENTITY-ANONYMOUS-03'),
+      'IDENTITY-ANONYMOUS-02',
+    ],
+    sentence: 'Each OPTIONS request is answered 200, whoever sends it.',
+    defect: () => coding(({ code }, { method }) => (method === 'OPTIONS' ? 200 : code)),
+  },
   {
     id: 'errors-without-status',
     breaks: ['ERROR-STATUS-01', ...clausesOf('ERROR-STATUS-01')],

@@ -81,7 +81,15 @@ async function refusedElsewhere(author: Actor, all: readonly Refused[]): Promise
   const changed = isRecord(live.json)
     ? { ...live.json, metadata: { ...(live.json.metadata as object), ...label.metadata } }
     : label;
-  const METHODS = { get: 'GET', post: 'POST', put: 'PUT', merge: 'PATCH', delete: 'DELETE' } as const;
+  const METHODS = {
+    get: 'GET',
+    head: 'HEAD',
+    post: 'POST',
+    put: 'PUT',
+    merge: 'PATCH',
+    delete: 'DELETE',
+    options: 'OPTIONS',
+  } as const;
   // Whether there is anything is not told to whom nothing may be told.
   const nowhere = [
     '/touchstone/nowhere',

@@ -48,7 +48,8 @@ check(
       '/.well-known/openid-configuration',
       '/no/such/path',
     ]) {
-      must('it is not taken as anonymous', await nobody.request('GET', path, { headers }), match.status(401));
+      for (const method of ['GET', 'OPTIONS'])
+        must('it is not taken as anonymous', await nobody.request(method, path, { headers }), match.status(401));
     }
   },
 );

@@ -86,11 +86,11 @@ check(
       await clause(`IDENTITY-ANONYMOUS-03/${kind}`, async () => {
         for (const asked of ASKED[kind]) {
           const { path, body } = asked === '{reviews}' ? selfReview(dialect) : { path: asked, body: undefined };
-          for (const method of body === undefined ? ['GET', 'HEAD'] : ['POST']) {
+          for (const method of [...(body === undefined ? ['GET', 'HEAD'] : ['POST']), 'OPTIONS']) {
             for (const authorization of [undefined, 'Bearer', 'Bearer ', 'Basic eDp5', 'anonymous']) {
               const answer = await nobody.request(method, path, {
                 ...(authorization === undefined ? {} : { headers: { authorization } }),
-                ...(body === undefined ? {} : { body }),
+                ...(method === 'POST' ? { body } : {}),
               });
               const who = authorization === undefined ? 'nobody' : `who shows "${authorization}"`;
               must(`${method} ${path} is refused to ${who}`, answer, match.status(401));
