@@ -6,6 +6,7 @@ import {
   MANNERS,
   type Manner,
   METHODS_OF_PATHS,
+  type QUESTIONS_ABOUT_ONESELF,
   SAID_IN_BODIES,
   type SaidInBody,
   STATUS_VERBS,
@@ -186,6 +187,26 @@ function asSaid(said: SaidInBody, asked: AskedToAct, { kind, apiVersion = '', me
   return asked.verb === verb[said] ? { ...asked, name: text(name, asked.name) } : asked;
 }
 
+/** Where a watch is asked for otherwise than by `watch=true` it is authorized as a list, in such requests. */
+function otherSpellings(isMeant: (request: IncomingRequest) => boolean): Seams {
+  const current = new CallContext<IncomingRequest>();
+  return {
+    handler: (handler) => (request) => current.run(request, () => handler(request)),
+    ...onChain((asked, ask) => {
+      const request = current.get();
+      const spelled = request && isMeant(request) ? (request.query.get('watch') ?? 'true') : 'true';
+      return ask(asked.isResource && asked.verb === 'watch' && spelled !== 'true' ? withVerb(asked, 'list') : asked);
+    }),
+  };
+}
+
+/** What questions about oneself are created as. */
+const ABOUT_ONESELF: Readonly<Record<(typeof QUESTIONS_ABOUT_ONESELF)[number], string>> = {
+  who: 'selfsubjectreviews',
+  access: 'selfsubjectaccessreviews',
+  rules: 'selfsubjectrulesreviews',
+};
+
 /** Decisions that follow what they must not follow, or pass over what they must heed. */
 export const AUTHORIZATION: readonly Mutant[] = [
   {
@@ -363,21 +384,30 @@ export const AUTHORIZATION: readonly Mutant[] = [
   },
   {
     id: 'watching-by-another-spelling-is-listing',
-    breaks: ['AUTHZ-VERB-01'],
+    breaks: ['AUTHZ-VERB-01', 'AUTHZ-VERB-01/spelled/acted-as'],
     sentence: 'A watch that is asked for by watch=1 is authorized as a list, and served as a watch.',
-    defect: () => {
-      const current = new CallContext<IncomingRequest>();
-      return {
-        handler: (handler) => (request) => current.run(request, () => handler(request)),
-        ...onChain((asked, ask) => {
-          const spelled = current.get()?.query.get('watch') ?? 'true';
-          return ask(
-            asked.isResource && asked.verb === 'watch' && spelled !== 'true' ? withVerb(asked, 'list') : asked,
-          );
-        }),
-      };
-    },
+    defect: () => otherSpellings(() => true),
   },
+  {
+    id: 'watching-oneself-by-another-spelling-is-listing',
+    breaks: ['AUTHZ-VERB-01/spelled/by-oneself'],
+    sentence: 'A watch by watch=1 of who acts as nobody else is authorized as a list, and served as a watch.',
+    defect: () => otherSpellings(({ headers }) => headers['impersonate-user'] === undefined),
+  },
+  ...Object.entries(ABOUT_ONESELF).map(
+    ([question, resource]): Mutant => ({
+      id: `${resource}-are-not-authorized`,
+      breaks: [
+        ...clausesOf('AUTHZ-MODE-02', 'about-oneself', question),
+        ...clausesOf('AUTHZ-DEFAULT-01', 'about-oneself', question),
+      ],
+      sentence: `Anybody may create ${resource}, without asking authorizers.`,
+      defect: () =>
+        onChain((asked, ask) =>
+          asked.isResource && asked.resource === resource ? Promise.resolve(allowed('any')) : ask(asked),
+        ),
+    }),
+  ),
   {
     id: 'verbs-of-paths-in-any-case',
     breaks: ['AUTHZ-ATTRIBUTE-02/upper-case'],

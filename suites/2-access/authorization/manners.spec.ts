@@ -1,4 +1,4 @@
-import { clausesOf, MANNERS, type Manner } from '../../../fixtures/ledger/index.ts';
+import { clausesOf, MANNERS, type Manner, QUESTIONS_ABOUT_ONESELF } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
   check,
@@ -11,6 +11,7 @@ import {
   PATCH_TYPES,
   secrets,
 } from '../../harness/index.ts';
+import { asksAboutThemselves } from '../aboutOneself.ts';
 import { forbidden } from '../decisions.ts';
 
 /** A request for config maps: for the object `doc` of them, for the collection, or for that of all namespaces. */
@@ -202,8 +203,8 @@ check(
 
 check(
   'AUTHZ-DEFAULT-01.1',
-  'nobody, where there are anonymous users, asks for config maps by every operation, for paths and parts of objects → 403, and never 401',
-  ['AUTHZ-DEFAULT-01'],
+  'nobody, where there are anonymous users, asks for config maps by every operation, for paths and parts of objects, and about themselves → 403, and never 401',
+  ['AUTHZ-DEFAULT-01', ...clausesOf('AUTHZ-DEFAULT-01')],
   ['anonymous-access'],
   async ({ admin, nobody, dialect }) => {
     const live = await admin.given(configMaps, named('doc'));
@@ -221,5 +222,9 @@ check(
       for (const method of ['GET', 'POST', 'PUT', 'DELETE'])
         must(`${method} ${path}`, await nobody.request(method, path), forbidden);
     must('it stays as it was', await admin.get(configMaps, 'doc'), match.body(live));
+    for (const question of QUESTIONS_ABOUT_ONESELF)
+      await clause(`AUTHZ-DEFAULT-01/about-oneself/${question}`, async () => {
+        must('a question about oneself', await asksAboutThemselves(nobody, question, dialect), forbidden);
+      });
   },
 );

@@ -1,6 +1,8 @@
+import { clausesOf, QUESTIONS_ABOUT_ONESELF } from '../../../fixtures/ledger/index.ts';
 import {
   authorizationWebhook,
   check,
+  clause,
   clusterRoleBindings,
   clusterRoles,
   configMaps,
@@ -16,6 +18,7 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
+import { asksAboutThemselves } from '../aboutOneself.ts';
 import { allowed, askedByMode, byModes, IN_THE_TEXT, known, NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
@@ -50,7 +53,7 @@ check(
 check(
   'AUTHZ-MODE-02.1',
   'everything is denied → somebody with a role may nothing, and a member of system:masters may all the same',
-  ['AUTHZ-MODE-02', 'RBAC-MODE-01'],
+  ['AUTHZ-MODE-02', ...clausesOf('AUTHZ-MODE-02'), 'RBAC-MODE-01'],
   { setup: never },
   async ({ someone, services, admin, dialect }) => {
     const ada = await known({ someone, services }, 'ada');
@@ -58,8 +61,10 @@ check(
     must('a role does not help', await ada.list(configMaps), forbidden);
     for (const path of ['/version', '/api', '/apis', '/apis/apps/v1', '/openapi/v2', '/metrics', NOWHERE])
       must(`nor is the path ${path} allowed`, await ada.request('GET', path), forbidden);
-    const itself = `/apis/authorization.${dialect.apiDomain}/v1/selfsubjectaccessreviews`;
-    must('nor a question about oneself', await ada.request('POST', itself, { body: {} }), forbidden);
+    for (const question of QUESTIONS_ABOUT_ONESELF)
+      await clause(`AUTHZ-MODE-02/about-oneself/${question}`, async () => {
+        must('nor a question about oneself', await asksAboutThemselves(ada, question, dialect), forbidden);
+      });
     const master = await known({ someone, services }, 'mia', ['system:masters']);
     must('a master may', await master.list(configMaps), match.status(200));
   },

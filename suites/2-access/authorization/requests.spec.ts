@@ -37,6 +37,7 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
+import { givenAccount } from '../account.ts';
 import { NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
@@ -74,6 +75,8 @@ const SPELLINGS = [
   'watch=',
   'watch=0',
   'watch=false',
+  'watch=true&watch=false',
+  'watch=false&watch=true',
 ];
 const isList: Matcher<Exchange> = {
   allows: 'a list, or no success',
@@ -88,27 +91,46 @@ const isNoList: Matcher<Exchange> = {
     text.includes('"ConfigMapList"') ? [difference('body', 'events, or nothing', 'a list')] : [],
 };
 
+/** Judges what comes of each spelling to somebody who may list alone, and to somebody who may watch alone. */
+async function spells(admin: Actor, lists: Actor, watches: Actor): Promise<void> {
+  await admin.given(configMaps, named('doc'));
+  await entitled(admin, lists, { here: [on(configMaps, admin.dialect, 'list')] });
+  await entitled(admin, watches, { here: [on(configMaps, admin.dialect, 'watch')] });
+  const path = await admin.pathOf(configMaps);
+  const asked = async (spelling: string) => {
+    // What comes may be events, one a line, and so no JSON as a whole.
+    const headers = { accept: 'application/json, */*;q=0.1' };
+    const ask = (actor: Actor) => actor.request('GET', `${path}?${spelling}&timeoutSeconds=1`, { headers });
+    return [spelling, ...(await Promise.all([ask(lists), ask(watches)]))] as const;
+  };
+  for (const [spelling, listed, watched] of await Promise.all(SPELLINGS.map(asked))) {
+    must(`${spelling} by a right to list`, listed, isList);
+    must(`${spelling} by a right to watch`, watched, isNoList);
+  }
+}
+
 check(
   'AUTHZ-VERB-01.1',
   'who may list alone and who may watch alone spell watch in other ways → the one gets lists and the other none, whatever is taken for a watch',
-  ['AUTHZ-VERB-01'],
+  ['AUTHZ-VERB-01', 'AUTHZ-VERB-01/spelled/acted-as'],
   ['impersonation'],
-  async ({ admin, person, dialect }) => {
-    await admin.given(configMaps, named('doc'));
-    const [lists, watches] = [person('lists'), person('watches')];
-    await entitled(admin, lists, { here: [on(configMaps, dialect, 'list')] });
-    await entitled(admin, watches, { here: [on(configMaps, dialect, 'watch')] });
-    const path = await admin.pathOf(configMaps);
-    const asked = async (spelling: string) => {
-      // What comes may be events, one a line, and so no JSON as a whole.
-      const headers = { accept: 'application/json, */*;q=0.1' };
-      const ask = (actor: Actor) => actor.request('GET', `${path}?${spelling}&timeoutSeconds=1`, { headers });
-      return [spelling, ...(await Promise.all([ask(lists), ask(watches)]))] as const;
-    };
-    for (const [spelling, listed, watched] of await Promise.all(SPELLINGS.map(asked))) {
-      must(`${spelling} by a right to list`, listed, isList);
-      must(`${spelling} by a right to watch`, watched, isNoList);
-    }
+  async ({ admin, person }) => {
+    await clause('AUTHZ-VERB-01/spelled/acted-as', () =>
+      spells(admin, person('lists'), person('watches')),
+    );
+  },
+);
+
+check(
+  'AUTHZ-VERB-01.6',
+  'two accounts show their own tokens, of which one may list alone and the other watch alone, and spell watch in other ways → the one gets lists and the other none',
+  ['AUTHZ-VERB-01', 'AUTHZ-VERB-01/spelled/by-oneself'],
+  ['service-account-tokens'],
+  async ({ admin, someone }) => {
+    const account = async (name: string) => someone(name, await givenAccount(admin, name));
+    await clause('AUTHZ-VERB-01/spelled/by-oneself', async () =>
+      spells(admin, await account('lists'), await account('watches')),
+    );
   },
 );
 
