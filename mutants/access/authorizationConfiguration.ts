@@ -99,6 +99,9 @@ const UNSEEN: Readonly<Record<(typeof SEEN_BY_CONDITIONS)[number], readonly [str
   subresource: ['request.resourceAttributes.subresource', "''"],
   path: ["request.nonResourceAttributes.path == '/touchstone/seen'", "'/' == '/touchstone/seen'"],
   groups: ['in request.groups', 'in [request.groups[0]]'],
+  verb: ["request.resourceAttributes.verb == 'list'", "'' == 'list'"],
+  uid: ['request.uid', "''"],
+  extra: ["request.extra['scopes']", "request.extra['scopes'][0]"],
 };
 
 const entriesIn = (text: string): readonly JsonObject[] =>
@@ -471,7 +474,7 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
   ...SEEN_BY_CONDITIONS.map(
     (field): Mutant => ({
       id: `conditions-do-not-see-${field}`,
-      breaks: [`AUTHZCONF-CONDITION-02/sees/${field}`],
+      breaks: clausesOf('AUTHZCONF-CONDITION-02', 'sees', field),
       sentence: `What match conditions see instead of ${UNSEEN[field][0]} is something else.`,
       defect: () => ({
         start: mendingWebhooks(({ matchConditions }) => {
@@ -481,6 +484,18 @@ export const AUTHORIZATION_CONFIGURATION: readonly Mutant[] = [
       }),
     }),
   ),
+  {
+    id: 'conditions-look-at-reviews-as-they-are-sent',
+    breaks: ['AUTHZCONF-CONDITION-02/sees/groups/v1beta1'],
+    sentence: 'Where reviews are sent in v1beta1 match conditions find no groups under the name that v1 has for them.',
+    defect: () => ({
+      start: mendingWebhooks(({ subjectAccessReviewVersion, matchConditions }) => {
+        if (subjectAccessReviewVersion !== 'v1beta1') return;
+        for (const condition of (matchConditions ?? []) as JsonObject[])
+          condition.expression = String(condition.expression).replaceAll('request.groups', '[""]');
+      }),
+    }),
+  },
   {
     id: 'answers-are-kept-as-the-first-webhook-says',
     breaks: ['AUTHZCONF-TTL-01', 'AUTHZCONF-TTL-02'],

@@ -1,5 +1,14 @@
-import { clausesOf, SEEN_BY_CONDITIONS } from '../../../fixtures/ledger/index.ts';
-import { authorizationWebhook, check, clause, match, must } from '../../harness/index.ts';
+import { clausesOf, SEEN_BY_CONDITIONS, SENT_VERSIONS } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  authorizationWebhook,
+  check,
+  clause,
+  type Identity,
+  match,
+  must,
+  type Services,
+} from '../../harness/index.ts';
 import { allowed, asks, byFile, known, NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
@@ -15,7 +24,14 @@ const CONDITIONS = [
 const SEEN: Readonly<
   Record<
     (typeof SEEN_BY_CONDITIONS)[number],
-    { readonly expression: string; readonly is: string; readonly not: string; readonly groups?: readonly string[] }
+    {
+      readonly expression: string;
+      readonly is: string;
+      readonly not: string;
+      readonly groups?: readonly string[];
+      /** As whom somebody asks for the one and for the other. */
+      readonly acts?: readonly [NonNullable<Identity['acts']>, NonNullable<Identity['acts']>];
+    }
   >
 > = {
   namespace: {
@@ -60,45 +76,98 @@ const SEEN: Readonly<
     not: '/touchstone/none',
     groups: ['first', 'second', 'last'],
   },
+  verb: {
+    expression: "request.resourceAttributes.verb == 'list'",
+    is: '/api/v1/namespaces/default/configmaps',
+    not: '/api/v1/namespaces/default/configmaps/one',
+  },
+  uid: {
+    expression: "request.uid == '0042'",
+    is: '/touchstone/seen',
+    not: '/touchstone/seen',
+    acts: [{ uid: '0042' }, { uid: '42' }],
+  },
+  extra: {
+    expression: "'scopes' in request.extra && 'last' in request.extra['scopes']",
+    is: '/touchstone/seen',
+    not: '/touchstone/seen',
+    acts: [{ extra: { scopes: ['first', 'last'] } }, { extra: { scopes: ['first', 'another'], last: ['last'] } }],
+  },
 };
+/** Those that somebody has of whom they act as, and the others. */
+const ACTED = SEEN_BY_CONDITIONS.filter((field) => SEEN[field].acts !== undefined);
+const ASKED = SEEN_BY_CONDITIONS.filter((field) => SEEN[field].acts === undefined);
+/** What somebody is called at whom conditions look before a review is sent in a version. */
+const looking = (field: string, version: string) => `sees-${field}-in-${version}`;
 /** Sixty-four conditions, of which most are true of everybody. */
 const MOST = Array.from({ length: 64 - SEEN_BY_CONDITIONS.length }, (_, at) => ({
   expression: `request.user != 'nobody-${at}'`,
 }));
 const seeing = byFile([
-  asks('conditional', {
-    matchConditions: [
-      ...MOST,
-      ...SEEN_BY_CONDITIONS.map((field) => ({
-        expression: `request.user != 'sees-${field}' || (${SEEN[field].expression})`,
-      })),
-    ],
-  }),
+  ...SENT_VERSIONS.map((version) =>
+    asks(`conditional-${version}`, {
+      subjectAccessReviewVersion: version,
+      matchConditions: [
+        ...MOST,
+        ...SEEN_BY_CONDITIONS.map((field) => ({
+          expression: `request.user != '${looking(field, version)}' || (${SEEN[field].expression})`,
+        })),
+      ],
+    }),
+  ),
   asks('behind'),
 ]);
 
+interface Asking {
+  readonly someone: (name: string, identity: Identity) => Actor;
+  readonly services: Services;
+}
+
+/** Judges that a webhook which is sent reviews in this version is asked where a condition on this is true, and else is not. */
+async function sees(
+  { someone, services }: Asking,
+  field: (typeof SEEN_BY_CONDITIONS)[number],
+  version: (typeof SENT_VERSIONS)[number],
+): Promise<void> {
+  const hook = await services.get(authorizationWebhook, `conditional-${version}`);
+  const { is, not, groups = [], acts } = SEEN[field];
+  const user = looking(field, version);
+  hook.decide(user, 'deny');
+  (await services.get(authorizationWebhook, 'behind')).decide(user, 'allow');
+  const actor = acts
+    ? await known({ someone, services }, 'touchstone-acting', ['system:masters'])
+    : await known({ someone, services }, user, groups);
+  const [one, other] = (acts ?? []).map((as) => someone(user, { ...actor.identity, acts: { user, ...as } }));
+  must('it is asked and decides', await (one ?? actor).request('GET', is), forbidden);
+  must('it is skipped', await (other ?? actor).request('GET', not), authorized);
+  must('it was asked once', hook.asked(user), match.size(1));
+}
+
+/** The same of several, in each version. */
+async function seesAll(asking: Asking, fields: readonly (typeof SEEN_BY_CONDITIONS)[number][]): Promise<void> {
+  await Promise.all(
+    fields.flatMap((field) =>
+      SENT_VERSIONS.map((version) =>
+        clause(`AUTHZCONF-CONDITION-02/sees/${field}/${version}`, () => sees(asking, field, version)),
+      ),
+    ),
+  );
+}
+
 check(
   'AUTHZCONF-CONDITION-02.3',
-  'conditions look at what is asked for, and are as many as there may be → the webhook is asked where all are true, and of nothing else',
-  clausesOf('AUTHZCONF-CONDITION-02', 'sees'),
+  'conditions look at what is asked for, and are as many as there may be → the webhook is asked where all are true, and of nothing else, in whichever version',
+  clausesOf('AUTHZCONF-CONDITION-02', 'sees', ASKED),
   { setup: seeing },
-  async ({ someone, services }) => {
-    const hook = await services.get(authorizationWebhook, 'conditional');
-    const behind = await services.get(authorizationWebhook, 'behind');
-    await Promise.all(
-      SEEN_BY_CONDITIONS.map((field) =>
-        clause(`AUTHZCONF-CONDITION-02/sees/${field}`, async () => {
-          const { is, not, groups = [] } = SEEN[field];
-          hook.decide(`sees-${field}`, 'deny');
-          behind.decide(`sees-${field}`, 'allow');
-          const ada = await known({ someone, services }, `sees-${field}`, groups);
-          must('it is asked and decides', await ada.request('GET', is), forbidden);
-          must('it is skipped', await ada.request('GET', not), authorized);
-          must('it was asked once', hook.asked(`sees-${field}`), match.size(1));
-        }),
-      ),
-    );
-  },
+  ({ someone, services }) => seesAll({ someone, services }, ASKED),
+);
+
+check(
+  'AUTHZCONF-CONDITION-02.5',
+  'conditions look at uid and extra, and are as many as there may be → the webhook is asked where all are true, and of nothing else, in whichever version',
+  clausesOf('AUTHZCONF-CONDITION-02', 'sees', ACTED),
+  { setup: seeing, needs: ['impersonation'] },
+  ({ someone, services }) => seesAll({ someone, services }, ACTED),
 );
 
 /** One service that two authorizers ask, each under a condition of its own, and one behind them. */

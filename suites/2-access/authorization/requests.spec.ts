@@ -115,9 +115,7 @@ check(
   ['AUTHZ-VERB-01', 'AUTHZ-VERB-01/spelled/acted-as'],
   ['impersonation'],
   async ({ admin, person }) => {
-    await clause('AUTHZ-VERB-01/spelled/acted-as', () =>
-      spells(admin, person('lists'), person('watches')),
-    );
+    await clause('AUTHZ-VERB-01/spelled/acted-as', () => spells(admin, person('lists'), person('watches')));
   },
 );
 
