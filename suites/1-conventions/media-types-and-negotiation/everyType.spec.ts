@@ -18,7 +18,7 @@ const YAML = 'application/yaml';
 // JSON is YAML: what is sent needs no other form to be read by another decoder.
 const headers = { 'content-type': YAML };
 
-/** Writes a body in blocks, with a line of it twice. */
+/** Writes a body in blocks, with a line of it twice. Texts are in quotes where one of them reads as a number. */
 const saidTwice = (line: RegExp, again: string) => (text: string) => blocksOf(text).replace(line, again);
 /** Who owns what may be left out; what is left has hardly a list. */
 function blocksOf(text: string): string {
@@ -34,11 +34,11 @@ const FAULTS: Readonly<Record<string, Sending>> = {
   'name-twice': { rewrite: saidTwice(/^ {2}name: .*$/m, '$&\n$&') },
   'label-twice': {
     metadata: { labels: { touchstoneTwice: 'one' } },
-    rewrite: saidTwice(/^( +touchstoneTwice: )one$/m, '$1two\n$1one'),
+    rewrite: saidTwice(/^( +touchstoneTwice: )'?one'?$/m, '$1two\n$&'),
   },
   'spelled-twice': {
     metadata: { labels: { touchstoneTwice: 'one' } },
-    rewrite: saidTwice(/^( +)touchstoneTwice: one$/m, '$1"t\\u006fuchstoneTwice": two\n$&'),
+    rewrite: saidTwice(/^( +)touchstoneTwice: '?one'?$/m, '$1"t\\u006fuchstoneTwice": two\n$&'),
   },
   'twice-in-braces': { rewrite: (text) => text.replace(/"kind":"[A-Za-z0-9]+"/, '$&, $&') },
 };
