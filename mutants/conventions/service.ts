@@ -1,4 +1,11 @@
-import { type ClauseName, clausesOf, EVERY_TYPE, NAMED_MANNERS, CREATED_BY_PUT, OPERATION_MANNERS } from '../../fixtures/ledger/index.ts';
+import {
+  type ClauseName,
+  CREATED_BY_PUT,
+  clausesOf,
+  EVERY_TYPE,
+  NAMED_MANNERS,
+  OPERATION_MANNERS,
+} from '../../fixtures/ledger/index.ts';
 import type { User } from '../../reference/api/identity.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';

@@ -88,7 +88,7 @@ check(
 check(
   'CRB-ROLEREF-05.1',
   'the author changes roleRef by every write, tried and really → 4xx, and nothing changes',
-  CHANGES.map((write) => `CRB-ROLEREF-05/${write}` as const),
+  clausesOf('CRB-ROLEREF-05', CHANGES),
   async ({ author, dialect }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
     const live = await writer.given('doc');
