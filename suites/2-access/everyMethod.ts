@@ -3,6 +3,7 @@ import type { Services } from '../harness/index.ts';
 import {
   type Actor,
   authority,
+  givenAccount,
   type Identity,
   issuer,
   type ServiceKind,
@@ -10,7 +11,6 @@ import {
   secondsFromNow,
   tokenWebhook,
 } from '../harness/index.ts';
-import { givenAccount } from './account.ts';
 import { given, newToken } from './bootstrap-token-secret/bootstrapTokens.ts';
 import { ADA } from './idTokens.ts';
 import { defaults } from './oidc-flags/setups.ts';

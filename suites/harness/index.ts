@@ -1,6 +1,7 @@
 /** Everything a check is written with. */
 
 export { load } from 'js-yaml';
+export { givenAccount } from './account.ts';
 export { type Actor, named, PATCH_TYPES } from './actor.ts';
 export { type Capability, lacking } from './capabilities.ts';
 export { check } from './check.ts';

@@ -88,7 +88,13 @@ check(
 check(
   'CRB-ROLEREF-05.1',
   'the author changes roleRef by every write, tried and really → 4xx, and nothing changes',
-  clausesOf('CRB-ROLEREF-05', CHANGES),
+  [
+    'CRB-ROLEREF-05/put',
+    'CRB-ROLEREF-05/json',
+    'CRB-ROLEREF-05/merge',
+    'CRB-ROLEREF-05/strategic',
+    'CRB-ROLEREF-05/apply',
+  ],
   async ({ author, dialect }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
     const live = await writer.given('doc');

@@ -15,6 +15,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  givenAccount,
   grantEverywhere,
   grantHere,
   groupOf,
@@ -31,7 +32,6 @@ import {
   should,
   unsupported,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { entitled } from '../persons.ts';
 import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';

@@ -7,6 +7,7 @@ import {
   clusterRoles,
   configMaps,
   type GrantedRule,
+  givenAccount,
   type JsonObject,
   type Kind,
   leases,
@@ -16,7 +17,6 @@ import {
   secrets,
   serviceAccounts,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';
 

@@ -6,6 +6,7 @@ import {
   clausesOf,
   configMaps,
   type GrantedRule,
+  givenAccount,
   grantEverywhere,
   grantHere,
   match,
@@ -15,7 +16,6 @@ import {
   secrets,
   should,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';

@@ -20,6 +20,7 @@ import {
   clusterRoles,
   configMaps,
   difference,
+  givenAccount,
   grantEverywhere,
   grantHere,
   type Matcher,
@@ -37,7 +38,6 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { NOWHERE } from '../authorizers.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { entitled } from '../persons.ts';

@@ -1,6 +1,15 @@
 import type { Identity } from '../../harness/index.ts';
-import { type Actor, check, clause, clausesOf, configMaps, match, must, secrets } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
+import {
+  type Actor,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  givenAccount,
+  match,
+  must,
+  secrets,
+} from '../../harness/index.ts';
 import {
   calls,
   inGroups,

@@ -1,6 +1,14 @@
 import { clausesOf } from '../../../fixtures/ledger/index.ts';
-import { authority, check, clause, must, type SetupOf, tokenWebhook, unsupported } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
+import {
+  authority,
+  check,
+  clause,
+  givenAccount,
+  must,
+  type SetupOf,
+  tokenWebhook,
+  unsupported,
+} from '../../harness/index.ts';
 import { everyMethod, type Likeness, lookAlikes, TOKEN_BY } from '../everyMethod.ts';
 import { calls, known, knownBefore } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';

@@ -6,6 +6,7 @@ import {
   check,
   clause,
   clausesOf,
+  givenAccount,
   isRecord,
   load,
   match,
@@ -16,7 +17,6 @@ import {
   unsupported,
   valueAt,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { whoAmI } from '../whoAmI.ts';
 
 /** What an answer says of the user. */

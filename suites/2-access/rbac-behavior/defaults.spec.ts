@@ -5,6 +5,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  givenAccount,
   groupOf,
   listIn,
   match,
@@ -16,7 +17,6 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 import { mayI, mayThey, no, type ReviewedAttributes, yes } from '../reviews.ts';
 import { defaultBindingOf } from './defaultBinding.ts';

@@ -4,6 +4,7 @@ import {
   clusterRoleBindings,
   clusterRoles,
   configMaps,
+  givenAccount,
   grantHere,
   groupOf,
   leases,
@@ -16,7 +17,6 @@ import {
   should,
   userSubject,
 } from '../../harness/index.ts';
-import { givenAccount } from '../account.ts';
 import { authorized, forbidden } from '../decisions.ts';
 
 check(

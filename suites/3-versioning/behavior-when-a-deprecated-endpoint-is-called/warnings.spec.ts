@@ -5,7 +5,6 @@ import { protobufMediaType } from '../../../fixtures/dialects/dialect.ts';
 import { EVERY_VERB } from '../../../fixtures/ledger/index.ts';
 import { apiVersionIn } from '../../../fixtures/releases/removedVersion.ts';
 import { isBefore } from '../../../fixtures/releases/removedVersions.ts';
-import { givenAccount } from '../../2-access/account.ts';
 import {
   type Actor,
   type ApiObject,
@@ -19,6 +18,7 @@ import {
   customResourceDefinitions,
   deprecatedEndpoints,
   type Exchange,
+  givenAccount,
   grantHere,
   isRecord,
   type Kind,

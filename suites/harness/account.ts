@@ -1,6 +1,9 @@
 import { groupName } from '../../fixtures/dialects/dialect.ts';
-import type { Identity } from '../harness/index.ts';
-import { type Actor, inconclusive, isRecord, named, serviceAccounts } from '../harness/index.ts';
+import { type Actor, named } from './actor.ts';
+import { inconclusive } from './endings.ts';
+import { isRecord } from './json.ts';
+import { serviceAccounts } from './kinds.ts';
+import type { Identity } from './target.ts';
 
 /** Prepares a service account of the actor's namespace, and a token of it. */
 export async function givenAccount(by: Actor, name: string): Promise<Identity> {
