@@ -10,7 +10,7 @@ const LONGEST = /^suites\/oracle\//;
 /** Neighbours among the files are much alike, so they are strewn: each next one lies this part of all of them further. */
 const STRIDE = 0.618_033_988_749_895;
 
-/** What a process does is cut into so many parts at most, of one size: at the end of each it waits for its last check. */
+/** No part is smaller than one of so many of what a process does: at the end of each it waits for the last check of it. */
 const PARTS_OF_A_PROCESS = 12;
 
 /**
