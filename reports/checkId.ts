@@ -1,4 +1,5 @@
 import { currentCheckId } from '../fixtures/formerCheckIds.ts';
+import { type Annotation, CHECK, VARIANT } from './annotations.ts';
 
 /** An id as it stands in a spec file: a requirement, a number, and for a row of a table what tells it from others. */
 export const IN_SPEC = /^[A-Z]+-[A-Z]+-\d\d\.\d+(\/|'|`|$)/;
@@ -48,11 +49,17 @@ function slug(words: string, between = /[^a-z0-9]+/g): string {
   return words.toLowerCase().replace(between, '-').replace(/^-|-$/g, '');
 }
 
-/** The runner tells the runs of one check apart by their titles, so that on a mutant has the mutant's name behind it. */
-export function titleOn(title: string, mutant: string): string {
-  return `${title} [on ${mutant}]`;
+/** What tells the runs of checks apart: the id of the check, and the mutant that it is put to. */
+export function keyOf(annotations: readonly Annotation[]): string {
+  const told = (wanted: string) => annotations.find(({ type }) => type === wanted)?.description;
+  return [told(CHECK) ?? '', told(VARIANT) ?? []].flat().join(' ');
 }
-/** The title of the check, without what {@link titleOn} added. */
-export function titleWithout(title: string, mutant: string): string {
-  return mutant === '' ? title : title.slice(0, -titleOn('', mutant).length);
+
+/** The runner tells what it runs apart by titles, which checks of two files may share: so each has its key behind it. */
+export function titleWith(title: string, key: string): string {
+  return `${title} [${key}]`;
+}
+/** The title of the check, without what {@link titleWith} added. */
+export function titleWithout(title: string, key: string): string {
+  return title.slice(0, -titleWith('', key).length);
 }

@@ -11,7 +11,7 @@ import type {
 } from '@playwright/test/reporter';
 import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { CHECK, CLAUSE, PLACE, REQUIREMENT, TOOK, VARIANT } from './annotations.ts';
-import { idByTitle, titleWithout } from './checkId.ts';
+import { keyOf, titleWithout } from './checkId.ts';
 import type { Outcome, PlannedCheck, RunEvent, Stopped } from './events.ts';
 import { EVIDENCE, type EvidenceRecord, TRAIL } from './evidenceRecord.ts';
 import { applyExpectations } from './expectations.ts';
@@ -187,11 +187,10 @@ export default class StreamReporter implements Reporter {
     const cut = place.lastIndexOf(':');
     const file = relative(this.#settings.root, place.slice(0, cut));
     const variant = annotated(test, VARIANT)[0] ?? '';
-    const title = titleWithout(test.title, variant);
     const clauses = annotated(test, CLAUSE);
     return {
-      id: annotated(test, CHECK)[0] ?? idByTitle(file, title),
-      title,
+      id: annotated(test, CHECK)[0] ?? '',
+      title: titleWithout(test.title, keyOf(test.annotations)),
       file,
       line: Number(place.slice(cut + 1)),
       requirements: annotated(test, REQUIREMENT),

@@ -16,7 +16,7 @@ import {
   SHARED,
   VARIANT,
 } from '../../reports/annotations.ts';
-import { checkId, idByTitle, titleOn } from '../../reports/checkId.ts';
+import { checkId, idByTitle } from '../../reports/checkId.ts';
 import type { Capability } from './capabilities.ts';
 import type { Body } from './checkRun.ts';
 import { sourceOf } from './inSources.ts';
@@ -120,8 +120,7 @@ export function check(...given: readonly [WrittenId, ...Told] | Told): void {
       ...(mutant.counted ?? []).map((each) => ({ type: COUNTED, description: each })),
       ...(mutant.once ? aimsOf(mutant, choosable).map((each) => ({ type: AIM, description: each })) : []),
     ];
-    const put = { title: titleOn(title, mutant.id), annotations: [...annotations, ...variant], body: judged };
-    declareTest(put, tags);
+    declareTest({ title, annotations: [...annotations, ...variant], body: judged }, tags);
   }
 }
 

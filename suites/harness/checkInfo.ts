@@ -1,4 +1,4 @@
-import { type Annotation, CHECK, VARIANT } from '../../reports/annotations.ts';
+import type { Annotation } from '../../reports/annotations.ts';
 
 /** What a check hands to whoever reports of it: bytes, or a file. */
 export interface Attachment {
@@ -10,7 +10,7 @@ export interface Attachment {
 
 /** What a fixture or a body is told of the check that runs. */
 export interface CheckInfo {
-  /** See {@link keyOf}. */
+  /** As `keyOf` tells it. */
   readonly key: string;
   readonly title: string;
   readonly annotations: readonly Annotation[];
@@ -19,10 +19,4 @@ export interface CheckInfo {
   readonly attachments: Attachment[];
   /** Asks for so many milliseconds, in place of those that checks have. */
   setTimeout(milliseconds: number): void;
-}
-
-/** The id of a check, with the name of the mutant that it is put to. */
-export function keyOf(annotations: readonly Annotation[]): string {
-  const told = (wanted: string) => annotations.find(({ type }) => type === wanted)?.description;
-  return [told(CHECK) ?? '', told(VARIANT) ?? []].flat().join(' ');
 }

@@ -1,6 +1,6 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
 import { TOOK } from '../../reports/annotations.ts';
-import { keyOf } from './checkInfo.ts';
+import { keyOf, titleWith } from '../../reports/checkId.ts';
 import type { CheckRun, Declaration } from './checkRun.ts';
 import { optimizeLate } from './engine.ts';
 import { LANES, Lanes } from './lanes.ts';
@@ -50,9 +50,10 @@ const test = _baseTest.extend<{ run: CheckRun }, { lanes: Lanes }>(
 
 /** Declares a test that stands for a check. */
 export function declareTest(declaration: Omit<Declaration, 'key'>, tags: readonly string[]): void {
-  declared.push({ ...declaration, key: keyOf(declaration.annotations) });
   const { title, annotations } = declaration;
-  test(title, { tag: [...tags], annotation: [...annotations] }, ({ run }, info) => ended(run, info));
+  const key = keyOf(annotations);
+  declared.push({ ...declaration, key });
+  test(titleWith(title, key), { tag: [...tags], annotation: [...annotations] }, ({ run }, info) => ended(run, info));
 }
 
 async function ended(run: CheckRun, info: TestInfo): Promise<void> {
