@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { currentCheckId } from '../fixtures/formerCheckIds.ts';
-import { checkId, goesBy, idByTitle } from './checkId.ts';
+import { CHECK, VARIANT } from './annotations.ts';
+import { checkId, goesBy, idByTitle, keyOf, titleWith, titleWithout } from './checkId.ts';
 
 describe('the id of a check', () => {
   it('keeps its number, and words of a row as they can stand in a command and a link', () => {
@@ -26,4 +27,21 @@ describe('the id of a check', () => {
     for (const name of ['A-B-01.1/pods', 'A-B-01.1', 'a/b:x-y']) assert.ok(goesBy(check, name), name);
     for (const name of ['A-B-01.1/pod', 'A-B-01', 'A-B-01.11', 'a/b:x']) assert.ok(!goesBy(check, name), name);
   });
+});
+
+it('the runner is told of checks that have the same title by different titles, and of one on each mutant', () => {
+  const keys = [
+    [{ type: CHECK, description: 'A-B-01.1' }],
+    [{ type: CHECK, description: 'A-B-01.2' }],
+    [
+      { type: CHECK, description: 'A-B-01.2' },
+      { type: VARIANT, description: 'a-mutant' },
+    ],
+  ].map(keyOf);
+  const titles = keys.map((key) => titleWith('x → y', key));
+  assert.deepEqual(titles, ['x → y [A-B-01.1]', 'x → y [A-B-01.2]', 'x → y [A-B-01.2 a-mutant]']);
+  assert.deepEqual(
+    titles.map((title, at) => titleWithout(title, keys[at] ?? '')),
+    ['x → y', 'x → y', 'x → y'],
+  );
 });
