@@ -78,6 +78,10 @@ export function onIssuers(change: (jwt: JwtOptions, all: readonly JwtOptions[]) 
   return onOptions((options) => ({ ...options, jwt: options.jwt.map((one) => change(one, options.jwt)) }));
 }
 /** Reads configuration files of authentication as if their content were another. */
+/** Whether tokens of an issuer are taken. */
+export const isAmong = (configured: readonly JwtOptions[], issuer: unknown): boolean =>
+  configured.some(({ issuer: { url } }) => url === issuer);
+
 /** Alters a server that knows the issuers which it was started with. */
 export function withIssuers(seams: (configured: readonly JwtOptions[]) => Seams): Defect {
   const configured: JwtOptions[] = [];

@@ -16,6 +16,7 @@ import {
   authenticatorsIn,
   called,
   claimsOf,
+  isAmong,
   jwtPart,
   onAuthenticationFile,
   onAuthenticators,
@@ -278,6 +279,18 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     defect: () => ({
       start: onIssuers((jwt) => ({ ...jwt, issuer: { ...jwt.issuer, audiences: jwt.issuer.audiences.slice(-1) } })),
     }),
+  },
+  {
+    id: 'authorized-party-is-an-audience',
+    breaks: ['AUTHNCONF-AUDIENCE-01'],
+    sentence: 'A token whose azp is none of its audiences is refused.',
+    defect: () =>
+      withIssuers((configured) =>
+        onIdentity((answer, request) => {
+          const { iss, aud, azp } = claimsOf(request);
+          return isAmong(configured, iss) && azp !== undefined && ![aud].flat().includes(azp) ? undefined : answer;
+        }),
+      ),
   },
   {
     id: 'audience-policy-assumed',

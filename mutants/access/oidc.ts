@@ -7,6 +7,7 @@ import type { Mutant } from '../mutant.ts';
 import {
   called,
   claimsOf,
+  isAmong,
   jwtPart,
   onIdentity,
   onIssuers,
@@ -17,9 +18,6 @@ import {
   tokenOf,
   withIssuers,
 } from '../onAuthentication.ts';
-
-const isAmong = (configured: readonly JwtOptions[], issuer: unknown): boolean =>
-  configured.some(({ issuer: { url } }) => url === issuer);
 
 const claimSource = (source: JwtOptions['username'], change: (source: ClaimSource) => ClaimSource) =>
   'claim' in source ? change(source) : source;

@@ -79,6 +79,16 @@ export const TOKEN_REVIEW: readonly Mutant[] = [
     defect: () => onUser((user) => ({ ...user, extra: {} })),
   },
   {
+    id: 'reviewed-extra-loses-empty-values',
+    breaks: clausesOf('TOKENREVIEW-ANSWER-01'),
+    sentence: 'Values of extra that are empty are left out.',
+    defect: () =>
+      onUser((user) => ({
+        ...user,
+        extra: Object.fromEntries(Object.entries(user.extra).map(([key, values]) => [key, values.filter(Boolean)])),
+      })),
+  },
+  {
     id: 'failing-webhook-admits',
     breaks: ['TOKENREVIEW-ANSWER-02'],
     sentence: 'Where the webhook fails a token is taken.',

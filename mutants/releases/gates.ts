@@ -9,6 +9,12 @@ function releaseBefore(argv: readonly string[]): string | undefined {
   return minor === undefined ? undefined : `1.${Number(minor) - 1}`;
 }
 
+/** Whether a command line says so of versions. */
+const hasKey = (argv: readonly string[], key: string): boolean =>
+  argv.some(
+    (word) => word.startsWith('--runtime-config=') && word.slice('--runtime-config='.length).split(',').includes(key),
+  );
+
 /** Feature gates, metrics and flags that do not change with their stage. */
 export const GATES: readonly Mutant[] = [
   {
@@ -34,6 +40,22 @@ export const GATES: readonly Mutant[] = [
     breaks: ['GATE-STAGE-05/alpha'],
     sentence: 'The gate of one alpha feature is on unless it is switched off.',
     defect: () => onMetrics((line) => line.replace(/(_feature_enabled\{name="CBOR[^}]*stage="ALPHA"\}) 0$/, '$1 1')),
+  },
+  {
+    id: 'alpha-versions-bring-alpha-gates',
+    breaks: ['GATE-STAGE-05/alpha/versions-on'],
+    sentence: 'The gates of alpha features are on where their versions are.',
+    defect: () => ({
+      start: adding('feature-gates', (argv) => (hasKey(argv, 'api/alpha=true') ? 'AllAlpha=true' : undefined)),
+    }),
+  },
+  {
+    id: 'beta-versions-take-beta-gates-with-them',
+    breaks: ['GATE-STAGE-05/beta/versions-off'],
+    sentence: 'The gates of beta features are off where their versions are.',
+    defect: () => ({
+      start: adding('feature-gates', (argv) => (hasKey(argv, 'api/beta=false') ? 'AllBeta=false' : undefined)),
+    }),
   },
   {
     id: 'a-beta-gate-stays-on',

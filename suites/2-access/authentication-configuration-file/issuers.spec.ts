@@ -188,6 +188,46 @@ check(
   },
 );
 
+/** Claims that issuers write into tokens and that no statement asks about, whatever they say. */
+const BESIDE: Readonly<Record<string, unknown>> = {
+  azp: 'another',
+  client_id: 'another',
+  appid: 'another',
+  scope: 'openid profile',
+  nonce: 'once',
+  acr: '0',
+  amr: ['none'],
+  auth_time: 1,
+  at_hash: 'AAAAAAAAAAAAAAAAAAAAAA',
+  jti: 'the-same-in-each',
+  sid: 'another-session',
+  typ: 'Refresh',
+  token_use: 'refresh',
+};
+
+check(
+  'AUTHNCONF-AUDIENCE-01.2',
+  'ada shows tokens for an audience of the list with claims that nothing asks about → each is taken, shown twice too',
+  ['AUTHNCONF-AUDIENCE-01'],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const from = await services.get(issuer);
+    for (const [name, aud] of [
+      ['several', 'second'],
+      ['plain', CLIENT],
+    ] as const) {
+      const claims = { ...ADA, aud, iss: from.tenant(name) };
+      for (const [claim, value] of Object.entries(BESIDE)) {
+        const ada = someone('ada', { token: await from.token({ claims: { ...claims, [claim]: value } }) });
+        must(`a token of ${name} with ${claim} is taken`, await known(ada));
+        must('and once more', await whoAmI(ada), match.created);
+      }
+      const ada = someone('ada', { token: await from.token({ claims: { ...claims, ...BESIDE } }) });
+      must(`a token of ${name} with all of them is taken`, await known(ada));
+    }
+  },
+);
+
 check(
   'AUTHNCONF-TOKEN-01.1',
   'ada shows tokens that lack what every token must have → each is refused',

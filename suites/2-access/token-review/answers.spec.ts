@@ -81,6 +81,18 @@ for (const [version, setup] of [
         (await services.get(tokenWebhook)).answer(part, { status });
         must(`${member} alone`, await known(someone('ada', { token: part }), calls('ada'), seen));
       }
+      // A value may be empty, alone and among others, or stand there twice.
+      const blank = {
+        'example.com/alone': [''],
+        'example.com/among': ['', 'acme', ''],
+        'example.com/twice': ['a', 'a'],
+      };
+      const empty = `${token}-with-empty-values`;
+      (await services.get(tokenWebhook)).answer(empty, {
+        status: { authenticated: true, user: { ...user, extra: blank } },
+      });
+      const kept = match.field('status.userInfo.extra', match.including(blank));
+      must('values that say nothing', await known(someone('ada', { token: empty }), kept));
       // What begins as names of the service do is as opaque as any other.
       const sam = { username: 'system:touchstone', uid: 'system:7', groups: ['system:monitoring', 'system:nodes'] };
       const own = `${token}-as-of-the-service`;

@@ -76,25 +76,40 @@ check(
   },
 );
 
+/** Whether all gates of a stage are as they are by default. */
+async function judgeDefaults(watcher: Actor, stage: 'ALPHA' | 'BETA'): Promise<void> {
+  const wrong = (await gatesAt(watcher, stage)).filter((gate) => gate.on !== (stage === 'BETA'));
+  must(`each is ${stage === 'BETA' ? 'on' : 'off'}`, wrong, match.equal([]));
+}
+
 check(
   'GATE-STAGE-05.1',
   'the watcher reads the gates of a server with no flag for them → those of beta features are on, of alpha ones off',
-  clausesOf('GATE-STAGE-05'),
+  ['GATE-STAGE-05/alpha', 'GATE-STAGE-05/beta'],
   { setup: { flags: [], without: ['feature-gates'] } },
   async ({ watcher }) => {
     // Who tells none of them is not asked about each stage.
     await gatesOf(watcher);
-    for (const [stage, on] of [
-      ['ALPHA', false],
-      ['BETA', true],
-    ] as const) {
-      await clause(`GATE-STAGE-05/${stage === 'ALPHA' ? 'alpha' : 'beta'}`, async () => {
-        const wrong = (await gatesAt(watcher, stage)).filter((gate) => gate.on !== on);
-        must(`each is ${on ? 'on' : 'off'}`, wrong, match.equal([]));
-      });
-    }
+    await clause('GATE-STAGE-05/alpha', () => judgeDefaults(watcher, 'ALPHA'));
+    await clause('GATE-STAGE-05/beta', () => judgeDefaults(watcher, 'BETA'));
   },
 );
+
+for (const [name, stage, keys] of [
+  ['GATE-STAGE-05/alpha/versions-on', 'ALPHA', 'api/alpha=true,api/beta=true'],
+  ['GATE-STAGE-05/beta/versions-off', 'BETA', 'api/beta=false'],
+] as const) {
+  check(
+    `GATE-STAGE-05.2/${keys}`,
+    `the watcher reads the gates of a server with --runtime-config=${keys} and no flag for gates → those of ${stage.toLowerCase()} features are as ever`,
+    [name],
+    { setup: { flags: [`--runtime-config=${keys}`], without: ['feature-gates'] } },
+    async ({ watcher }) => {
+      await gatesOf(watcher);
+      await clause(name, () => judgeDefaults(watcher, stage));
+    },
+  );
+}
 
 /** The gates of a stage with how they are switched, and the clauses that speak of the stage. */
 const SWITCHED = [
