@@ -5,7 +5,7 @@ import { defineConfig } from '@playwright/test';
 const SCRIPTS = extname(import.meta.filename);
 
 // Started by `touchstone run` and `touchstone mutants`, which say by the environment whom to test and where the
-// events go; see suites/harness/target.ts and reports/reporter.ts.
+// events go; see suites/harness/target/target.ts and reports/reporter.ts.
 const parts = process.env.TOUCHSTONE_PARTS;
 export default defineConfig({
   testDir: parts ?? './suites',

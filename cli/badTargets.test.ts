@@ -7,13 +7,13 @@ import type { NoAnswerKind } from '../fixtures/ledger/index.ts';
 import type { Outcome } from '../reports/events.ts';
 import { verdictOf } from '../reports/verdict.ts';
 import { Actor, named } from '../suites/harness/actor.ts';
-import { detect } from '../suites/harness/detect.ts';
 import { closeEvidence, Evidence, openEvidence } from '../suites/harness/evidence.ts';
 import { configMaps, match, must, objectIn } from '../suites/harness/index.ts';
-import { confirmed, play, refuseWithoutTarget } from '../suites/harness/play.ts';
-import { Site } from '../suites/harness/site.ts';
+import { confirmed, play, refuseWithoutTarget } from '../suites/harness/running/play.ts';
 import { Space } from '../suites/harness/space.ts';
-import { TARGET_FILE } from '../suites/harness/target.ts';
+import { detect } from '../suites/harness/target/detect.ts';
+import { Site } from '../suites/harness/target/site.ts';
+import { TARGET_FILE } from '../suites/harness/target/target.ts';
 import { type BadTarget, type Behaviour, badConnections, badTarget, type Fate } from './testing/badTarget.ts';
 import { type Served, serveForTests } from './testing/serveForTests.ts';
 

@@ -8,11 +8,11 @@ import { promisify } from 'node:util';
 import { curlScript } from '../reports/curl.ts';
 import type { ExchangeRecorded } from '../reports/events.ts';
 import { Actor, named } from '../suites/harness/actor.ts';
-import { detect } from '../suites/harness/detect.ts';
 import { closeEvidence, Evidence, openEvidence } from '../suites/harness/evidence.ts';
 import { configMaps } from '../suites/harness/index.ts';
-import { Site } from '../suites/harness/site.ts';
 import { Space } from '../suites/harness/space.ts';
+import { detect } from '../suites/harness/target/detect.ts';
+import { Site } from '../suites/harness/target/site.ts';
 import { serveForTests } from './testing/serveForTests.ts';
 
 const run = promisify(execFile);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isEmbedded, NoSuchReference, startEmbedded } from '../diff/embeddedSide.ts';
 import { HttpSide } from '../diff/httpSide.ts';
-import { detect } from '../suites/harness/detect.ts';
+import { detect } from '../suites/harness/target/detect.ts';
 import type { Side } from '../suites/sequences/side.ts';
 import type { SIDE_FLAGS } from './commands/diffFlags.ts';
 import { type Flags, readFlags } from './flags.ts';

@@ -2,7 +2,7 @@ import type { Expectation } from '../fixtures/expectations/expectation.ts';
 import { type RunStarted, STREAM_VERSION } from '../reports/events.ts';
 import { shellWord } from '../reports/shellWord.ts';
 import { factsOfStatements, ledgerDigest, requirementFacts } from '../suites/harness/requirements.ts';
-import type { RunSettings, Target } from '../suites/harness/target.ts';
+import type { RunSettings, Target } from '../suites/harness/target/target.ts';
 import type { FlagTable } from './flags.ts';
 import { suiteVersion } from './root.ts';
 import { variableOf } from './settings.ts';

@@ -3,7 +3,7 @@ import { load } from 'js-yaml';
 import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/execPlugin.ts';
 import { readPlugin } from '../suites/harness/credentials/readPlugin.ts';
 import { isRecord } from '../suites/harness/json.ts';
-import type { Identity } from '../suites/harness/target.ts';
+import type { Identity } from '../suites/harness/target/target.ts';
 import { readNamedFile } from './files.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';

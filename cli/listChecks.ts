@@ -7,7 +7,7 @@ import { counted } from '../reports/counted.ts';
 import type { PlannedCheck, StatementFacts } from '../reports/events.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { needsOf, profilesOf, statementsOf } from '../suites/harness/requirements.ts';
-import { type CheckSelection, isChosen, isMeant } from '../suites/harness/selection.ts';
+import { type CheckSelection, isChosen, isMeant } from '../suites/harness/running/selection.ts';
 import { Interrupted, type Interruption } from './interruption.ts';
 import { suggestion } from './nearest.ts';
 import { runPlaywright } from './playwright.ts';

@@ -1,5 +1,5 @@
-import { Connections } from '../suites/harness/connections.ts';
-import { Prober } from '../suites/harness/probe.ts';
+import { Connections } from '../suites/harness/client/connections.ts';
+import { Prober } from '../suites/harness/target/probe.ts';
 import { readNamedFile } from './files.ts';
 import { type Reached, reachTarget, type TargetFlags } from './reach.ts';
 import { TARGET_FLAGS } from './targetFlags.ts';

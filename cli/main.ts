@@ -1,8 +1,8 @@
 import { ViolationsUnreadable } from '../proxy/violationsFile.ts';
 import { EXIT } from '../reports/outcome.ts';
 import { Unanswerable } from '../suites/accessQuestions/ask.ts';
-import { CannotTest } from '../suites/harness/detect.ts';
-import { LaunchFailed } from '../suites/harness/launch.ts';
+import { LaunchFailed } from '../suites/harness/starting/launch.ts';
+import { CannotTest } from '../suites/harness/target/detect.ts';
 import { doctor } from './commands/doctor.ts';
 import { judge } from './commands/judge.ts';
 import { mutants } from './commands/mutants.ts';

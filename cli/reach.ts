@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { type ExecPlugin, PluginFailed } from '../suites/harness/credentials/execPlugin.ts';
 import { runPlugin } from '../suites/harness/credentials/runPlugin.ts';
-import { DIALECTS, type Reach } from '../suites/harness/detect.ts';
-import { OPTIMIZING_LATE } from '../suites/harness/engine.ts';
-import { type Launched, launch } from '../suites/harness/launch.ts';
+import { OPTIMIZING_LATE } from '../suites/harness/running/engine.ts';
 import { filled } from '../suites/harness/starting/command.ts';
-import type { Commands, Hosted, Identity } from '../suites/harness/target.ts';
+import { type Launched, launch } from '../suites/harness/starting/launch.ts';
+import { DIALECTS, type Reach } from '../suites/harness/target/detect.ts';
+import type { Commands, Hosted, Identity } from '../suites/harness/target/target.ts';
 import { readNamedFile } from './files.ts';
 import { duration, type Flags } from './flags.ts';
 import { readContext } from './kubeconfig.ts';

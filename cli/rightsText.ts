@@ -1,5 +1,5 @@
 import { ledger, requirementIds } from '../fixtures/ledger/index.ts';
-import type { Target } from '../suites/harness/target.ts';
+import type { Target } from '../suites/harness/target/target.ts';
 
 /** What the administrator of a run may not do, and what is out of reach for that; no line where it may do all. */
 export function tellRights({ rights, capabilities }: Pick<Target, 'rights' | 'capabilities'>): string[] {

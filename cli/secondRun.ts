@@ -10,11 +10,11 @@ import {
 } from '../reports/events.ts';
 import { type RunResult, resultOf } from '../reports/results.ts';
 import { secondOpinion } from '../reports/secondOpinion.ts';
-import { Connections } from '../suites/harness/connections.ts';
-import { detect } from '../suites/harness/detect.ts';
+import { Connections } from '../suites/harness/client/connections.ts';
 import { isRecord } from '../suites/harness/json.ts';
-import { Prober } from '../suites/harness/probe.ts';
-import type { RunSettings, Target } from '../suites/harness/target.ts';
+import { detect } from '../suites/harness/target/detect.ts';
+import { Prober } from '../suites/harness/target/probe.ts';
+import type { RunSettings, Target } from '../suites/harness/target/target.ts';
 import type { Interruption } from './interruption.ts';
 import { filesOf } from './listChecks.ts';
 import { runPlaywright } from './playwright.ts';

@@ -1,6 +1,6 @@
 import { profiles as known, requirementIds } from '../fixtures/ledger/index.ts';
 import { IN_SPEC } from '../reports/checkId.ts';
-import type { CheckSelection } from '../suites/harness/selection.ts';
+import type { CheckSelection } from '../suites/harness/running/selection.ts';
 import { suggestion } from './nearest.ts';
 import { UsageError } from './usageError.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { ServerFault, ServerHurt } from '../storm/storm.ts';
-import { Connections } from '../suites/harness/connections.ts';
-import { Prober } from '../suites/harness/probe.ts';
-import type { Target } from '../suites/harness/target.ts';
+import { Connections } from '../suites/harness/client/connections.ts';
+import { Prober } from '../suites/harness/target/probe.ts';
+import type { Target } from '../suites/harness/target/target.ts';
 
 /**
  * Names a file for the process group of the server of a stand-in. Whoever asks for it hurts the server: it is started

@@ -1,7 +1,7 @@
-import { actingHeaders } from '../suites/harness/client.ts';
-import { Connections } from '../suites/harness/connections.ts';
-import type { Reach } from '../suites/harness/detect.ts';
-import type { Target } from '../suites/harness/target.ts';
+import { actingHeaders } from '../suites/harness/client/client.ts';
+import { Connections } from '../suites/harness/client/connections.ts';
+import type { Reach } from '../suites/harness/target/detect.ts';
+import type { Target } from '../suites/harness/target/target.ts';
 import type { WireRequest } from '../suites/sequences/fill.ts';
 import type { Answer, OpenAnswer, Side } from '../suites/sequences/side.ts';
 

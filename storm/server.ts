@@ -2,8 +2,8 @@ import { Agent } from 'undici';
 import { DocumentSplitter } from '../history/documents.ts';
 import type { AnswerSight, OperationEntry, SentSight } from '../history/format.ts';
 import { sightOfAnswer } from '../history/sight.ts';
-import { explainNetworkError } from '../suites/harness/networkError.ts';
-import type { Identity, Target } from '../suites/harness/target.ts';
+import { explainNetworkError } from '../suites/harness/client/networkError.ts';
+import type { Identity, Target } from '../suites/harness/target/target.ts';
 import type { StormRecorder } from './recorder.ts';
 import type { Asker } from './users.ts';
 

@@ -129,7 +129,7 @@ const mutantsBundle = (outdir) => scriptBundle(outdir, 'cli/serve/mutantServers.
 /** Says with which flags the engine runs in processes that live for a run of checks. */
 const engineBundle = (outdir) => ({
   ...COMMON,
-  entryPoints: [join(root, 'suites/harness/engine.ts')],
+  entryPoints: [join(root, 'suites/harness/running/engine.ts')],
   format: 'esm',
   outfile: join(outdir, 'engine.js'),
 });

@@ -127,7 +127,7 @@ async function runnersSide(folder) {
 const COLUMNS = 5;
 
 /**
- * What a source map tells of our own files, as suites/harness/inSources.ts reads it: a line of JSON with the sources,
+ * What a source map tells of our own files, as suites/harness/running/inSources.ts reads it: a line of JSON with the sources,
  * then the table, in the order of the bundle.
  */
 export function placesOf({ sources, mappings }, folder) {

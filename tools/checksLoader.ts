@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 // @ts-expect-error: a script without types
 import { keepAllCode, loadBundle } from '../cli/loadBundle.mjs';
-import { optimizeLate } from '../suites/harness/engine.ts';
+import { optimizeLate } from '../suites/harness/running/engine.ts';
 
 const BUNDLE = join(__dirname, 'checks.cjs');
 

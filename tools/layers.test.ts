@@ -94,13 +94,13 @@ describe('the rule of arrows', () => {
 
   it('tells a check that looks into the harness', () => {
     const sentences = told(
-      ['suites/1-conventions/a.spec.ts', '../harness/client.ts', '../harness/index.ts'],
-      ['suites/harness/index.ts', './client.ts'],
-      ['suites/harness/client.ts'],
+      ['suites/1-conventions/a.spec.ts', '../harness/client/client.ts', '../harness/index.ts'],
+      ['suites/harness/index.ts', './client/client.ts'],
+      ['suites/harness/client/client.ts'],
     );
     assert.deepEqual(
       sentences.map((sentence) => /imports (\S+): checks import/.exec(sentence)?.[1]),
-      ['suites/harness/client.ts'],
+      ['suites/harness/client/client.ts'],
     );
   });
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { embedded } from '../cli/reach.ts';
 import { touchstone } from '../cli/testing/command.ts';
-import { launch } from '../suites/harness/launch.ts';
+import { launch } from '../suites/harness/starting/launch.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-secrets-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -10,7 +10,7 @@ import { parseArgs } from 'node:util';
 import { ROOT } from '../cli/root.ts';
 import { NO_ETCD, startEtcd } from '../reference/testing/etcd/members.ts';
 import { isRecord } from '../suites/harness/json.ts';
-import { type Launched, launch } from '../suites/harness/launch.ts';
+import { type Launched, launch } from '../suites/harness/starting/launch.ts';
 
 const TOUCHSTONE = join(ROOT, 'cli/launch.mjs');
 

@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { Connections } from '../../suites/harness/connections.ts';
+import { Connections } from '../../suites/harness/client/connections.ts';
 import { isRecord } from '../../suites/harness/json.ts';
-import { Prober } from '../../suites/harness/probe.ts';
+import { Prober } from '../../suites/harness/target/probe.ts';
 import { startRunning } from '../serve/running.ts';
 import { touchstone } from '../testing/command.ts';
 

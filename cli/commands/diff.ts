@@ -13,7 +13,7 @@ import type { RunEvent } from '../../reports/events.ts';
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE, writeReports } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
-import type { Target } from '../../suites/harness/target.ts';
+import type { Target } from '../../suites/harness/target/target.ts';
 import { areaNames, Generator } from '../../suites/sequences/generate.ts';
 import { keepSequence } from '../../suites/sequences/keptSequence.ts';
 import { withSides } from '../diffSides.ts';

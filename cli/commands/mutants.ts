@@ -9,10 +9,10 @@ import { type Mutant, type MutantMatrix, matrixOf, tellMatrix, writeMatrix } fro
 import { EXIT } from '../../reports/outcome.ts';
 import { EVENTS_FILE } from '../../reports/render.ts';
 import { resultOf } from '../../reports/results.ts';
-import { detect } from '../../suites/harness/detect.ts';
-import { launch } from '../../suites/harness/launch.ts';
-import { type MutantOnTrial, parseMutants } from '../../suites/harness/mutants.ts';
-import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
+import { type MutantOnTrial, parseMutants } from '../../suites/harness/running/mutants.ts';
+import { launch } from '../../suites/harness/starting/launch.ts';
+import { detect } from '../../suites/harness/target/detect.ts';
+import type { RunSettings, TargetFile } from '../../suites/harness/target/target.ts';
 import { folderToWrite } from '../files.ts';
 import { type FlagTable, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Agent, fetch } from 'undici';
-import { LaunchFailed, launch } from '../../suites/harness/launch.ts';
+import { LaunchFailed, launch } from '../../suites/harness/starting/launch.ts';
 import { builtModule } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-stand-in-test-'));

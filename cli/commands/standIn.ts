@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuthority, issue } from '../../reference/transport/certificates.ts';
 import { EXIT } from '../../reports/outcome.ts';
-import { Connections } from '../../suites/harness/connections.ts';
-import { Prober } from '../../suites/harness/probe.ts';
+import { Connections } from '../../suites/harness/client/connections.ts';
 import { filled, subjectOf } from '../../suites/harness/starting/command.ts';
+import { Prober } from '../../suites/harness/target/probe.ts';
 import { SERVER_PID_FILE } from '../serverFaults.ts';
 import { UsageError } from '../usageError.ts';
 

@@ -16,9 +16,9 @@ import {
   type ViolationRow,
   writeViolations,
 } from '../../reports/violationTable.ts';
-import type { MutantOnTrial } from '../../suites/harness/mutants.ts';
 import { ledgerDigest } from '../../suites/harness/requirements.ts';
-import type { RunSettings, TargetFile } from '../../suites/harness/target.ts';
+import type { MutantOnTrial } from '../../suites/harness/running/mutants.ts';
+import type { RunSettings, TargetFile } from '../../suites/harness/target/target.ts';
 import { folderToWrite } from '../files.ts';
 import { choice, type Flags, readFlags, wholeNumber } from '../flags.ts';
 import { runHeader } from '../header.ts';

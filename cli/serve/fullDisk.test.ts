@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { Agent, request } from 'undici';
-import { type Launched, launch } from '../../suites/harness/launch.ts';
+import { type Launched, launch } from '../../suites/harness/starting/launch.ts';
 import { builtServe } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-full-'));

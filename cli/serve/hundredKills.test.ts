@@ -7,7 +7,7 @@ import { runCrashes } from '../../suites/crash/crashRun.ts';
 import { examineCrashes, PROMISES, type Promised } from '../../suites/crash/examine.ts';
 import { crashPlan } from '../../suites/crash/plan.ts';
 import { judge } from '../../suites/guarantees/index.ts';
-import { type Launched, launch } from '../../suites/harness/launch.ts';
+import { type Launched, launch } from '../../suites/harness/starting/launch.ts';
 import { builtServe } from '../testing/built.ts';
 
 const SEED = 9;

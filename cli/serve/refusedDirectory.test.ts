@@ -5,7 +5,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { launch } from '../../suites/harness/launch.ts';
+import { launch } from '../../suites/harness/starting/launch.ts';
 import { builtServe } from '../testing/built.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'touchstone-refused-'));

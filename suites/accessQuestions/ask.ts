@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Dialect, groupName } from '../../fixtures/dialects/dialect.ts';
 import { isRecord } from '../harness/json.ts';
-import type { Prober } from '../harness/probe.ts';
-import type { Identity, Target } from '../harness/target.ts';
+import type { Prober } from '../harness/target/probe.ts';
+import type { Identity, Target } from '../harness/target/target.ts';
 import type { AboutResource, AccessAttributes, NamedType, Question } from './question.ts';
 import { readAccess } from './reading.ts';
 import { readRoles } from './roles.ts';

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type { HistoryEntry } from '../../history/format.ts';
 import { type Actor, named } from '../harness/actor.ts';
-import type { Exchange } from '../harness/exchange.ts';
+import type { Exchange } from '../harness/client/exchange.ts';
+import type { WatchStream } from '../harness/client/watchStream.ts';
 import { isRecord } from '../harness/json.ts';
 import { configMaps, type Query } from '../harness/kinds.ts';
 import { event } from '../harness/match.ts';
 import { streamsLists } from '../harness/streamingLists.ts';
-import type { WatchStream } from '../harness/watchStream.ts';
 
 /** What a check itself did and saw, as a history. */
 function historyOfRun(exchanges: readonly Exchange[], streams: readonly WatchStream[]): HistoryEntry[] {

@@ -3,7 +3,7 @@ import { type Actor, named } from './actor.ts';
 import { inconclusive } from './endings.ts';
 import { isRecord } from './json.ts';
 import { serviceAccounts } from './kinds.ts';
-import type { Identity } from './target.ts';
+import type { Identity } from './target/target.ts';
 
 /** Prepares a service account of the actor's namespace, and a token of it. */
 export async function givenAccount(by: Actor, name: string): Promise<Identity> {

@@ -1,17 +1,17 @@
 import type { Dialect } from '../../fixtures/dialects/dialect.ts';
 import { type Look, withAdditions } from './additions.ts';
-import type { Client, RequestOptions } from './client.ts';
+import type { Client, RequestOptions } from './client/client.ts';
+import type { Exchange } from './client/exchange.ts';
+import type { WatchStream } from './client/watchStream.ts';
 import { inconclusive, unsupported } from './endings.ts';
 import type { Evidence } from './evidence.ts';
-import type { Exchange } from './exchange.ts';
 import { type ApiObject, isRecord, type JsonObject } from './json.ts';
 import { apiVersionOf, type Kind, pathOf, type Query, queryText } from './kinds.ts';
 import { show } from './matching/matcher.ts';
 import { timeOf } from './should.ts';
 import type { Space } from './space.ts';
 import { heedStreaming } from './streamingLists.ts';
-import type { Identity, Target } from './target.ts';
-import type { WatchStream } from './watchStream.ts';
+import type { Identity, Target } from './target/target.ts';
 
 /** An object as a check writes it down: the kind's own words are filled in, `undefined` members are left out. */
 export interface Draft {

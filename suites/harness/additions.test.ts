@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { kubernetes } from '../../fixtures/dialects/kubernetes.ts';
 import { type Look, withAdditions } from './additions.ts';
-import { Exchange, Received } from './exchange.ts';
+import { Exchange, Received } from './client/exchange.ts';
 import * as match from './match.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target/target.ts';
 
 const FOUND = { mode: 'url', dialect: kubernetes } as unknown as Target;
 

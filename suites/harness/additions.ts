@@ -1,7 +1,7 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './client/exchange.ts';
 import { type ApiObject, isRecord } from './json.ts';
 import { type Kind, pathOf, serviceAccounts } from './kinds.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target/target.ts';
 
 /** Milliseconds that a target has to add what it adds before a check goes on without. */
 const PATIENCE = 3_000;

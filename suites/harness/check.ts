@@ -17,17 +17,17 @@ import {
   VARIANT,
 } from '../../reports/annotations.ts';
 import { checkId, idByTitle } from '../../reports/checkId.ts';
-import type { Capability } from './capabilities.ts';
-import type { Body } from './checkRun.ts';
-import { sourceOf } from './inSources.ts';
-import { aimsOf, currentMutants, isPutTo } from './mutants.ts';
-import { play } from './play.ts';
-import { declareTest } from './playwrightTest.ts';
 import type { ClauseName, RequirementId } from './requirements.ts';
 import { needsOf, profilesOf } from './requirements.ts';
-import { CHECKS_FOLDER, choosesAll, currentSelection, isChosen } from './selection.ts';
+import type { Body } from './running/checkRun.ts';
+import { sourceOf } from './running/inSources.ts';
+import { aimsOf, currentMutants, isPutTo } from './running/mutants.ts';
+import { play } from './running/play.ts';
+import { declareTest } from './running/playwrightTest.ts';
+import { CHECKS_FOLDER, choosesAll, currentSelection, isChosen } from './running/selection.ts';
 import type { Setup, SetupOf } from './starting/setup.ts';
 import { keepSetup } from './starting/setups.ts';
+import type { Capability } from './target/capabilities.ts';
 
 /** Requirements, or the clauses of them that the check judges. */
 type Evidenced = readonly [RequirementId | ClauseName, ...(RequirementId | ClauseName)[]];

@@ -1,4 +1,4 @@
-import type { Client } from './client.ts';
+import type { Client } from './client/client.ts';
 import { inconclusive, unsupported } from './endings.ts';
 
 export const SECOND = 1_000;

@@ -12,8 +12,8 @@ import type {
 } from '../../reports/events.ts';
 import type { EvidenceRecord, TrailRecord, Unbound } from '../../reports/evidenceRecord.ts';
 import { isOf } from '../../reports/violationTable.ts';
-import type { Exchange } from './exchange.ts';
-import { onePerLane } from './lane.ts';
+import type { Exchange } from './client/exchange.ts';
+import { onePerLane } from './running/lane.ts';
 
 /** Bodies past this many characters are shortened in what a run keeps; the checks themselves see all of it. */
 const KEPT_BODY = 16_384;

@@ -1,7 +1,7 @@
 import type { Difference, Level } from '../../reports/events.ts';
+import { Exchange } from './client/exchange.ts';
 import { AssertionFailed } from './endings.ts';
 import { currentEvidence } from './evidence.ts';
-import { Exchange } from './exchange.ts';
 import type { Matcher } from './matching/matcher.ts';
 import { isSighting, type Sighting } from './should.ts';
 

@@ -1,4 +1,4 @@
-import type { Exchange } from './exchange.ts';
+import type { Exchange } from './client/exchange.ts';
 import type { ApiList, ApiObject } from './json.ts';
 import { field, status } from './matching/answers.ts';
 import { valueAt } from './matching/paths.ts';

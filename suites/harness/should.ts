@@ -1,6 +1,6 @@
 import type { Difference } from '../../reports/events.ts';
+import { Exchange } from './client/exchange.ts';
 import { waitingTime } from './evidence.ts';
-import { Exchange } from './exchange.ts';
 import { difference, type Matcher } from './matching/matcher.ts';
 
 /** What polling or waiting came to: handed to `must` or `ought`, which judge it. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Client } from './client.ts';
+import type { Client } from './client/client.ts';
 import { inconclusive } from './endings.ts';
 import type { Evidence } from './evidence.ts';
 import { type ApiObject, isRecord } from './json.ts';
 import { configMaps, type Kind, namespaces, pathOf, serviceAccounts } from './kinds.ts';
-import type { Target } from './target.ts';
+import type { Target } from './target/target.ts';
 
 /** Milliseconds that a namespace has to be furnished before a check goes on without. */
 const PATIENCE = 5_000;

@@ -1,7 +1,7 @@
+import type { WatchStream } from './client/watchStream.ts';
 import { unsupported } from './endings.ts';
 import type { Query } from './kinds.ts';
-import type { Target } from './target.ts';
-import type { WatchStream } from './watchStream.ts';
+import type { Target } from './target/target.ts';
 
 /** The release from which streaming lists are a beta that is on by default (1/reading-watch-and-streaming-lists/2). */
 const SINCE = 32;

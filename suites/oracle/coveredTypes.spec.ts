@@ -1,6 +1,6 @@
 import { ingresses } from '../3-versioning/removed-api-versions-by-release/kinds.ts';
 import { check } from '../harness/index.ts';
-import type { RunSeed } from '../harness/seeds.ts';
+import type { RunSeed } from '../harness/running/seeds.ts';
 import type { CrossedGroup } from '../sequences/areas/crossed.ts';
 import { covered } from '../sequences/covered/covered.ts';
 import { COVERED, IN_CBOR } from '../sequences/covered/coveredTypes.ts';

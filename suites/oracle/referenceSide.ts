@@ -4,7 +4,7 @@ import { readOptions } from '../../reference/options/loadOptions.ts';
 import { createReference, type Reference } from '../../reference/reference.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { collect, inProcessRequest } from '../../reference/transport/inProcess.ts';
-import { onePerLane } from '../harness/lane.ts';
+import { onePerLane } from '../harness/running/lane.ts';
 import { rsaPair } from '../harness/services/rsaKeys.ts';
 import type { WireRequest } from '../sequences/fill.ts';
 import type { Answer, OpenAnswer, Side } from '../sequences/side.ts';

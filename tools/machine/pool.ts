@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { TargetFile } from '../../suites/harness/target.ts';
-import { TARGET_FILE } from '../../suites/harness/target.ts';
+import type { TargetFile } from '../../suites/harness/target/target.ts';
+import { TARGET_FILE } from '../../suites/harness/target/target.ts';
 import { ALIVE_EVERY, type CheckTold, type FromJudge, isPass, type Job, type JudgeSettings } from './job.ts';
 
 /** What became of a job. */

@@ -1,5 +1,5 @@
-import { CheckRun, type Declaration } from '../../suites/harness/checkRun.ts';
-import { inLane, newLane } from '../../suites/harness/lane.ts';
+import { CheckRun, type Declaration } from '../../suites/harness/running/checkRun.ts';
+import { inLane, newLane } from '../../suites/harness/running/lane.ts';
 
 // Runs one check at a time as often as is asked for: the runner itself takes all its tests before it begins, and starts
 // each on its own.

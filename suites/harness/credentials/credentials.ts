@@ -1,4 +1,4 @@
-import type { Identity } from '../target.ts';
+import type { Identity } from '../target/target.ts';
 import type { ExecCredential } from './execCredential.ts';
 import type { ExecPlugin } from './execPlugin.ts';
 import { runPlugin } from './runPlugin.ts';

@@ -1,5 +1,5 @@
 import { additionTo } from '../additions.ts';
-import type { Exchange } from '../exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import { type ApiObject, isRecord } from '../json.ts';
 import { difference, type Expectation, type Matcher } from './matcher.ts';
 import { joinPath, type Path, segments, valueAt } from './paths.ts';

@@ -1,4 +1,4 @@
-import type { WatchEvent } from '../watchStream.ts';
+import type { WatchEvent } from '../client/watchStream.ts';
 import { type Expectation, type Matcher, show } from './matcher.ts';
 import { joinPath, type Path, segments, valueAt } from './paths.ts';
 import { expectation, including, not, oneOf } from './values.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { beginRequest } from '../requestsBegun.ts';
+import { beginRequest } from '../client/requestsBegun.ts';
 import { Hook } from './admissionWebhook.ts';
 import type { ServiceRequest } from './tlsServer.ts';
 

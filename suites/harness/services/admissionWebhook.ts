@@ -1,5 +1,5 @@
+import { requestsBegun } from '../client/requestsBegun.ts';
 import { isRecord, type JsonObject } from '../json.ts';
-import { requestsBegun } from '../requestsBegun.ts';
 import type { ServiceKind } from './services.ts';
 import { openTlsServer, type Reply, type ServiceRequest, type TlsServer } from './tlsServer.ts';
 

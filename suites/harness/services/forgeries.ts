@@ -1,5 +1,5 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { onePerLane } from '../lane.ts';
+import { onePerLane } from '../running/lane.ts';
 import { rsaPair } from './rsaKeys.ts';
 
 /** A JWT that is made wrong out of a sound one, and how it is wrong. */

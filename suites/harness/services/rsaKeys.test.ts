@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inLane, newLane } from '../lane.ts';
-import { TARGET_FILE } from '../target.ts';
+import { inLane, newLane } from '../running/lane.ts';
+import { TARGET_FILE } from '../target/target.ts';
 import { type RsaPair, rsaPair } from './rsaKeys.ts';
 
 const textOf = ({ publicKey }: RsaPair) => publicKey.export({ type: 'spki', format: 'pem' });

@@ -1,8 +1,8 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { onePerLane } from '../lane.ts';
-import { TARGET_FILE } from '../target.ts';
+import { onePerLane } from '../running/lane.ts';
+import { TARGET_FILE } from '../target/target.ts';
 
 export interface RsaPair {
   readonly publicKey: KeyObject;

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import { isLoopback } from '../loopback.ts';
+import { isLoopback } from '../client/loopback.ts';
 import { authority } from './authority.ts';
 import type { Services } from './services.ts';
 

@@ -1,7 +1,7 @@
 import { lifecycles, apiVersionOf as versionNameOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import { unsupported } from '../endings.ts';
-import type { Target } from '../target.ts';
+import type { Target } from '../target/target.ts';
 import type { SetupOf } from './setup.ts';
 
 const setups = new Map<string, SetupOf>();

@@ -1,7 +1,7 @@
 import type { Dialect } from '../../../fixtures/dialects/dialect.ts';
 import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import type { Services } from '../services/services.ts';
-import type { Identity } from '../target.ts';
+import type { Identity } from '../target/target.ts';
 
 /**
  * How a server is started for checks: its flags, the files that they name, and who may then speak to it.

@@ -1,12 +1,12 @@
 import type { Actor } from '../actor.ts';
 import { inconclusive, unsupported } from '../endings.ts';
 import { currentEvidence } from '../evidence.ts';
-import { LaunchFailed, type Ready, UnfitCommand } from '../launch.ts';
 import type { Matcher } from '../matching/matcher.ts';
 import { difference } from '../matching/matcher.ts';
-import { letGo, type OwnServer, type OwnServers } from '../ownServers.ts';
-import { type Site, secretsOf } from '../site.ts';
-import type { Identity } from '../target.ts';
+import { type Site, secretsOf } from '../target/site.ts';
+import type { Identity } from '../target/target.ts';
+import { LaunchFailed, type Ready, UnfitCommand } from './launch.ts';
+import { letGo, type OwnServer, type OwnServers } from './ownServers.ts';
 import type { Setup, SetupOf } from './setup.ts';
 
 /** Makes an actor of a check at a server that the check started. */

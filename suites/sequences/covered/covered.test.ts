@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { endsEarly, parts, type Row } from '../../covering/covering.ts';
-import { seedOfRun } from '../../harness/seeds.ts';
+import { seedOfRun } from '../../harness/running/seeds.ts';
 import { covered } from './covered.ts';
 import { COVERED, IN_CBOR } from './coveredTypes.ts';
 import { crossingOf, type Drawing, FACETS, type Facet, rowsAbout, rowsOf } from './rows.ts';

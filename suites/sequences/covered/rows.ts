@@ -1,6 +1,6 @@
 import { type Crossing, covering, type Row } from '../../covering/covering.ts';
 import { Dice } from '../../covering/dice.ts';
-import type { RunSeed } from '../../harness/seeds.ts';
+import type { RunSeed } from '../../harness/running/seeds.ts';
 import type { CrossedGroup } from '../areas/crossed.ts';
 import type { SequenceType } from '../types.ts';
 import { COVERED, IN_CBOR, placeOf } from './coveredTypes.ts';
