@@ -152,13 +152,16 @@ check(
   { setup: cachedShortly },
   async ({ someone, services, clock }) => {
     const webhook = await services.get(tokenWebhook);
-    const token = 'opaque-token-that-is-cached-shortly';
-    webhook.answer(token, ADA);
-    const ada = someone('ada', { token });
-    must('ada is known', await known(ada));
-    webhook.answer(token, { status: { authenticated: false } });
-    await clock.advance(600);
-    must('and not when the webhook says so no longer', await whoAmI(ada), refused);
+    // Time goes on by itself too: on a slow machine a second may be over before one of them is asked again.
+    for (const turn of ['first', 'second', 'third', 'fourth']) {
+      const token = `opaque-token-that-is-cached-shortly-${turn}`;
+      webhook.answer(token, ADA);
+      const ada = someone('ada', { token });
+      must('ada is known', await known(ada));
+      webhook.answer(token, { status: { authenticated: false } });
+      await clock.advance(600);
+      must('and not when the webhook says so no longer', await whoAmI(ada), refused);
+    }
   },
 );
 
