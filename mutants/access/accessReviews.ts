@@ -123,6 +123,22 @@ export const ACCESS_REVIEWS: readonly Mutant[] = [
     defect: () => onStatus('selfsubjectrulesreviews', ({ resourceRules }) => firstOfEach(resourceRules)),
   },
   {
+    id: 'rules-reviews-join-rules-of-a-type',
+    breaks: ['REVIEW-RULES-01/apart'],
+    sentence: 'A SelfSubjectRulesReview tells rules of one type as one, with the verbs and names of all.',
+    defect: () =>
+      onStatus('selfsubjectrulesreviews', (status) => {
+        const joined = new Map<string, JsonObject>();
+        for (const rule of Array.isArray(status.resourceRules) ? status.resourceRules.filter(isObject) : []) {
+          const key = JSON.stringify([rule.apiGroups, rule.resources, rule.resourceNames !== undefined]);
+          const into = joined.get(key);
+          const both = (member: string) => [into?.[member] ?? [], rule[member] ?? []].flat();
+          joined.set(key, into ? { ...rule, verbs: both('verbs'), resourceNames: both('resourceNames') } : rule);
+        }
+        status.resourceRules = [...joined.values()];
+      }),
+  },
+  {
     id: 'rules-reviews-tell-the-first-path',
     breaks: ['REVIEW-RULES-01/paths'],
     sentence: 'A SelfSubjectRulesReview tells the first verb and path of each rule.',

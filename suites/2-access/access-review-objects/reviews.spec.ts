@@ -34,7 +34,7 @@ import {
 } from '../../harness/index.ts';
 import { asks, attributesIn, byFile, known, NOWHERE, RBAC } from '../authorizers.ts';
 import { entitled } from '../persons.ts';
-import { about, mayI, mayThey, mayTheyIn, no, review, reviewsPaths, yes } from '../reviews.ts';
+import { about, mayI, mayThey, mayTheyIn, no, type ReviewedAttributes, review, reviewsPaths, yes } from '../reviews.ts';
 
 check(
   'REVIEW-SELF-01.1',
@@ -120,6 +120,38 @@ for (const [kind, clauses] of [
     },
   );
 }
+
+check(
+  'REVIEW-SELF-01.5',
+  'somebody has a right in namespace default alone → reviews say so of it, and neither of all namespaces nor of another one',
+  ['REVIEW-SELF-01', 'REVIEW-SUBJECT-01'],
+  ['impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const ada = person('ada');
+    const there = admin.in('default');
+    const rules = [on(configMaps, dialect, 'list'), { ...on(configMaps, dialect, 'get'), resourceNames: ['doc'] }];
+    await grantHere(there, ada, dialect, rules, `${space.prefix}-reading`);
+    const asking = {
+      'of oneself': (question: ReviewedAttributes) => mayI(ada, question),
+      'of somebody': (question: ReviewedAttributes) => mayThey(admin, { user: ada.user }, question),
+    };
+    const here = await admin.namespace();
+    for (const [whose, ask] of Object.entries(asking)) {
+      for (const [verb, more] of [
+        ['list', {}],
+        ['get', { name: 'doc' }],
+      ] as const) {
+        const question = about(configMaps, admin, verb, more);
+        const within = (namespace: string) => ask({ ...question, namespace } as ReviewedAttributes);
+        must(`${verb} there, ${whose}`, await should(() => within('default'), yes));
+        must(`${verb} in all namespaces, ${whose}`, await ask(question), no);
+        must(`${verb} in namespace "", ${whose}`, await within(''), no);
+        must(`${verb} in another, ${whose}`, await within(here), no);
+      }
+    }
+    must('the request agrees', await ada.listEverywhere(configMaps), match.status(403));
+  },
+);
 
 /** A review sent in some manner, and what its answer says. */
 async function reviewed(actor: Actor, kind: string, spec: object, namespace: string, manner: ReviewManner) {
@@ -614,6 +646,76 @@ check(
         for (const [member, words] of Object.entries(rule))
           must(`each of the ${member}`, await should(ask, match.both(match.created, telling(words))));
       });
+    }
+  },
+);
+
+/** What a rule of a review gives: each member names what it is about, and names that are not there are all names. */
+interface ToldRule {
+  readonly verbs?: readonly string[];
+  readonly apiGroups?: readonly string[];
+  readonly resources?: readonly string[];
+  readonly resourceNames?: readonly string[];
+  readonly nonResourceURLs?: readonly string[];
+}
+/** Whether one of the rules that an answer tells gives a single action, which is told as a rule too. */
+const gives = (action: ToldRule) =>
+  match.valueMatcher('rules that give it', (status) => {
+    const rules = Object.values(isRecord(status) ? status : {}).flatMap((each) => (Array.isArray(each) ? each : []));
+    const has = (member: keyof ToldRule, rule: ToldRule) =>
+      (rule[member] ?? []).some((word) => word === '*' || word === action[member]?.[0]);
+    return rules.filter(isRecord).some((rule: ToldRule) => {
+      if (action.nonResourceURLs) return has('nonResourceURLs', rule) && has('verbs', rule);
+      const isNamed = (rule.resourceNames ?? []).length === 0 || has('resourceNames', rule);
+      return isNamed && (['verbs', 'apiGroups', 'resources'] as const).every((member) => has(member, rule));
+    });
+  });
+
+check(
+  'REVIEW-RULES-01.6',
+  'somebody has rules of which each two differ in two attributes → what they may is told, and nothing that is made of an attribute of each',
+  ['REVIEW-RULES-01/apart'],
+  ['impersonation'],
+  async ({ admin, person, dialect, space }) => {
+    const group = `${space.prefix}.example.com`;
+    const first = {
+      verbs: ['get'],
+      apiGroups: [group],
+      resources: ['first'],
+      resourceNames: ['one'],
+    };
+    // Each differs from the first in two attributes.
+    const others: readonly ToldRule[] = [
+      { ...first, verbs: ['delete'], resourceNames: ['two'] },
+      { ...first, verbs: ['patch'], resources: ['second'] },
+      { ...first, resources: ['third'], resourceNames: ['three'] },
+      { ...first, apiGroups: [`other.${group}`], verbs: ['update'] },
+    ];
+    const here = [`/touchstone/${space.prefix}/here`, `/touchstone/${space.prefix}/there`];
+    const paths = here.map((path, at) => ({ verbs: [at === 0 ? 'get' : 'put'], nonResourceURLs: [path] }));
+    const ada = person('ada');
+    await grantHere(admin, ada, dialect, [first, ...others] as never[]);
+    await grantEverywhere(admin, ada, dialect, paths);
+    const namespace = await ada.namespace();
+    const ask = () => review(ada, 'SelfSubjectRulesReview', { namespace });
+    const told = [first, ...others, ...paths].map((rule) => match.field('status', gives(rule)));
+    const answer = must('what each rule gives', await should(ask, match.both(match.created, ...told)));
+    const granted = new Set([first, ...others].map((rule) => JSON.stringify(rule)));
+    for (const other of others) {
+      for (const member of ['verbs', 'apiGroups', 'resources', 'resourceNames'] as const) {
+        for (const [from, to] of [
+          [first, other],
+          [other, first],
+        ]) {
+          const mixed = { ...from, [member]: to?.[member] };
+          if (!granted.has(JSON.stringify(mixed)))
+            must(`not ${JSON.stringify(mixed)}`, answer, match.field('status', match.not(gives(mixed))));
+        }
+      }
+    }
+    for (const [at, path] of paths.entries()) {
+      const mixed = { ...path, verbs: paths[1 - at]?.verbs ?? [] };
+      must(`not ${JSON.stringify(mixed)}`, answer, match.field('status', match.not(gives(mixed))));
     }
   },
 );

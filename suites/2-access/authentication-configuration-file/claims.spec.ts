@@ -184,7 +184,7 @@ check(
 );
 
 /** What a sound token of the issuer `ruled` says. */
-const RULED = { hd: 'example.com', level: 3, plan: 'gold', zone: 'near', tier: 'first' };
+const RULED = { hd: 'example.com', level: 3, plan: 'gold', zone: 'near', tier: 'first', remark: '' };
 
 check(
   'AUTHNCONF-CLAIMRULE-01.1',
@@ -205,6 +205,8 @@ check(
       'for which the second expression fails': { zone: undefined },
       'without what the last rule requires': { tier: undefined },
       'with another value of what the last rule requires': { tier: 'second' },
+      'with a value of a claim that has to be empty': { remark: 'some' },
+      'without a claim that has to be there and empty': { remark: undefined },
       'for which an expression is false that has the message of another': { shift: 'night' },
     })) {
       const ada = someone('ada', { token: await tokenOf(services, 'ruled', { ...RULED, ...changed }) });

@@ -192,6 +192,7 @@ const SHARED: Readonly<Record<string, Changes>> = {
       { claim: 'plan', requiredValue: 'gold' },
       { expression: "claims.zone != 'far'" },
       { claim: 'tier', requiredValue: 'first' },
+      { claim: 'remark', requiredValue: '' },
       { expression: "!has(claims.shift) || claims.shift != 'night'", message: 'words-for-the-log-alone' },
     ],
     // Of several rules with one message, and of several without, each is one of its own.
