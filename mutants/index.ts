@@ -3,12 +3,16 @@ import { AUTHENTICATION_CONFIGURATION } from './access/authenticationConfigurati
 import { AUTHORIZATION } from './access/authorization.ts';
 import { AUTHORIZATION_CONFIGURATION } from './access/authorizationConfiguration.ts';
 import { BOOTSTRAP_TOKENS } from './access/bootstrapTokens.ts';
+import { CERTIFICATES } from './access/certificates.ts';
 import { HEALTH } from './access/health.ts';
 import { IDENTITY } from './access/identity.ts';
 import { NODE } from './access/node.ts';
 import { OIDC } from './access/oidc.ts';
 import { RBAC } from './access/rbac.ts';
+import { SERVICE_ACCOUNT_TOKENS } from './access/serviceAccountTokens.ts';
+import { TOKEN_FILE } from './access/tokenFile.ts';
 import { TOKEN_REVIEW } from './access/tokenReview.ts';
+import { WHO_AM_I } from './access/whoAmI.ts';
 import { APPLY } from './conventions/apply.ts';
 import { CHUNKED_LISTS } from './conventions/chunkedLists.ts';
 import { CLUSTER_ROLE_BINDING } from './conventions/clusterRoleBinding.ts';
@@ -52,6 +56,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...WATCHING,
   ...ERRORS,
   ...IDENTITY,
+  ...WHO_AM_I,
+  ...CERTIFICATES,
+  ...TOKEN_FILE,
+  ...SERVICE_ACCOUNT_TOKENS,
   ...BOOTSTRAP_TOKENS,
   ...AUTHENTICATION_CONFIGURATION,
   ...TOKEN_REVIEW,
