@@ -38,7 +38,7 @@ export interface BuiltinOptions {
   readonly follow: Follow;
   /** What is served beyond or short of what the release serves by itself. */
   readonly asked?: Serving['asked'] | undefined;
-  readonly gate?: Serving['gate'] | undefined;
+  readonly gate?: RuleContext['gate'];
   readonly compileMatchCondition?: RuleContext['compileMatchCondition'] | undefined;
 }
 

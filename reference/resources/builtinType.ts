@@ -12,6 +12,8 @@ export interface RuleContext {
   /** Minor of the release. */
   readonly release: number;
   readonly follow: Follow;
+  /** Whether a feature gate is on; where nothing is said of gates, none is. */
+  readonly gate?: ((name: string) => boolean) | undefined;
   /** What is wrong with a match condition's expression; undefined when it compiles to a boolean. */
   readonly compileMatchCondition?: ((expression: string, params?: boolean) => string | undefined) | undefined;
 }

@@ -28,9 +28,13 @@ const CONTEXT: WriteContext = {
 };
 
 /** Writes objects of a type as far as the rules of the type go, without a server around them. */
-export function workloadFixture(resource: string, { release = 36, version: name = '' } = {}) {
+export function workloadFixture(
+  resource: string,
+  { release = 36, version: name = '', gates = [] as readonly string[] } = {},
+) {
   // Following the service means following it in the release in which it was seen.
-  const all = builtinTypes({ dialect: kubernetes, release, follow: release === 36 ? 'service' : 'spec' });
+  const follow = release === 36 ? 'service' : 'spec';
+  const all = builtinTypes({ dialect: kubernetes, release, follow, gate: (gate) => gates.includes(gate) });
   const type = all.find((one) => one.resource === resource) as ResourceType;
   assert.ok(type, resource);
   const version = type.versions.get(name || type.storageVersion);

@@ -25,6 +25,19 @@ test('an autoscaler has bounds and something to scale', () => {
   ]);
 });
 
+test('an autoscaler may scale to nothing where the gate is on and a metric is there that goes on without pods', () => {
+  const gated = workloadFixture('horizontalpodautoscalers', { gates: ['HPAScaleToZero'] });
+  const outside = { type: 'External', external: { metric: { name: 'queue' }, target: { type: 'Value', value: '1' } } };
+  const spec = { scaleTargetRef: target, maxReplicas: 3, minReplicas: 0 };
+  assert.deepEqual(gated.create({ spec: { ...spec, metrics: [outside] } }).errors, []);
+  assert.deepEqual(gated.create({ spec }).errors, [
+    'spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas',
+  ]);
+  assert.deepEqual(errors({ minReplicas: 0, metrics: [outside] }), [
+    'spec.minReplicas: Invalid value: 0: must be greater than or equal to 1',
+  ]);
+});
+
 test('a metric has one source, and a target of one kind', () => {
   const of = (metric: JsonObject) => errors({ metrics: [metric] });
   const at = 'spec.metrics[0]';

@@ -16,10 +16,16 @@ const LONGEST_PERIOD = 1800;
 /** First release that looks at the group of what is scaled. */
 const GROUP_SINCE = 34;
 
+/** What rules of autoscalers depend on. */
+export interface ScalerScope extends PodScope {
+  /** Whether any may scale to nothing. */
+  readonly toNothing: boolean;
+}
+
 /** Faults of an autoscaler; one that could scale to nothing before still may. */
-export function validateScaler(scaler: ApiObject, old: ApiObject | undefined, scope: PodScope): FieldError[] {
+export function validateScaler(scaler: ApiObject, old: ApiObject | undefined, scope: ScalerScope): FieldError[] {
   const spec = objectOf(scaler.spec);
-  const least = numberOf(objectOf(old?.spec).minReplicas) === 0 ? 0 : 1;
+  const least = scope.toNothing || numberOf(objectOf(old?.spec).minReplicas) === 0 ? 0 : 1;
   const min = numberOf(spec.minReplicas);
   const max = numberOf(spec.maxReplicas) ?? 0;
   const errors: FieldError[] = [];

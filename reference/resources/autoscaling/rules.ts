@@ -11,7 +11,7 @@ const DEFAULT_SHARE = 80;
 
 export const horizontalPodAutoscalerRules: RuleMaker = (context) => {
   const annotations = `autoscaling.alpha.${context.dialect.labelDomain}`;
-  const scope = templateScope(context);
+  const scope = { ...templateScope(context), toNothing: context.gate?.('HPAScaleToZero') ?? false };
   return {
     conversions: { v1: scalerConversions(annotations) },
     strategy: {
