@@ -7,7 +7,7 @@ import { readYaml } from '../../reference/codecs/yaml.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import type { WholeReply } from '../../reference/contracts/reply.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onReplies, onVerbs, withText } from '../alter.ts';
+import { onReplies, onVerbs, withQuery, withText } from '../alter.ts';
 import { announcing, asking, coding, onFrames, onJson, refusingWhere } from '../asking.ts';
 import { LOST_VALUES } from '../encodings/lostValues.ts';
 import { MISREAD_YAML } from '../encodings/misreadYaml.ts';
@@ -229,6 +229,21 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     sentence: 'A watch in Protobuf is answered 406.',
     defect: () =>
       refusingWhere(['watch'], (call) => (accepted(call).includes('protobuf') ? unacceptable() : undefined)),
+  },
+  {
+    id: 'protobuf-watch-overlooks-selectors',
+    breaks: ['PROTOBUF-WATCH-01'],
+    sentence: 'A watch in Protobuf sends the events of all objects, whatever it selects.',
+    defect: () =>
+      onVerbs(['watch'], (call, serve) =>
+        serve(
+          accepted(call).includes('protobuf')
+            ? withQuery(call, (query) => {
+                for (const name of ['labelSelector', 'fieldSelector']) query.delete(name);
+              })
+            : call,
+        ),
+      ),
   },
   {
     id: 'cbor-alters-the-last-byte',

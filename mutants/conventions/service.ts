@@ -594,6 +594,16 @@ export const SERVICE: readonly Mutant[] = [
       }),
   },
   {
+    id: 'empty-lists-have-no-version-of-their-own',
+    breaks: [...clausesOf('LIST-KIND-01', 'empty')],
+    sentence: 'A list without items has version 0.',
+    defect: () =>
+      onJson((body) => {
+        if (Array.isArray(body.items) && body.items.length === 0 && isObject(body.metadata))
+          body.metadata.resourceVersion = '0';
+      }),
+  },
+  {
     id: 'put-creates-without-the-right',
     breaks: ['VERB-PUT-02'],
     sentence: 'A PUT brings leases into being without asking for the right to create.',

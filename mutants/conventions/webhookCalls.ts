@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { CHANGES, clausesOf, DELETES, OBJECT_WRITES } from '../../fixtures/ledger/index.ts';
 import type { ConditionVariables, MatchConditions } from '../../reference/admission/expressions/conditions.ts';
 import type { RequestRule } from '../../reference/admission/matching/target.ts';
@@ -6,6 +7,7 @@ import type { HookAnswer } from '../../reference/admission/webhooks/answer.ts';
 import { HookFault } from '../../reference/admission/webhooks/fault.ts';
 import type { Hook } from '../../reference/admission/webhooks/hook.ts';
 import type { HookDependencies } from '../../reference/admission/webhooks/validating.ts';
+import type { ApiObject } from '../../reference/api/object.ts';
 import type { AdmissionAttributes } from '../../reference/contracts/admission.ts';
 import type { Seams } from '../../reference/seams.ts';
 import { EVERYTHING } from '../../reference/selectors/labelRequirement.ts';
@@ -199,6 +201,18 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
         return answer;
       });
     },
+  },
+  {
+    id: 'updates-without-change-call-nobody',
+    breaks: clausesOf('WEBHOOK-CALL-01', 'unchanged'),
+    sentence: 'No webhook is called for an update that would change nothing.',
+    defect: () =>
+      calling((ask) => (attributes, invocation, sent) => {
+        const { object, oldObject } = attributes;
+        const bare = (whole: ApiObject) => ({ ...whole, metadata: { ...whole.metadata, managedFields: undefined } });
+        const isSame = object && oldObject && isDeepStrictEqual(bare(object), bare(oldObject));
+        return isSame ? Promise.resolve(ALLOWED) : ask(attributes, invocation, sent);
+      }),
   },
   {
     id: 'denied-status-is-written',

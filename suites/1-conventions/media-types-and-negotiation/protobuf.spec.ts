@@ -140,6 +140,34 @@ check(
 );
 
 check(
+  'PROTOBUF-WATCH-01.2',
+  'the watcher watches in Protobuf with selectors of labels and of fields, from the state and from a version → the events of what they select, and of nothing else',
+  ['PROTOBUF-WATCH-01'],
+  async ({ author, watcher, dialect }) => {
+    const media = protobufMediaType(dialect);
+    const before = listIn(await author.list(configMaps)).metadata.resourceVersion ?? '';
+    const one = await author.given(configMaps, { metadata: { name: 'selected', labels: { state: 'ready' } } });
+    const other = await author.given(configMaps, { metadata: { name: 'another', labels: { state: 'late' } } });
+    for (const selection of [
+      { labelSelector: 'state=ready' },
+      { labelSelector: 'state in (ready,done)' },
+      { labelSelector: 'state!=late', fieldSelector: `metadata.name=${one.metadata.name}` },
+      { fieldSelector: `metadata.name!=${other.metadata.name}` },
+    ]) {
+      for (const resourceVersion of ['', before]) {
+        const query = { watch: true, timeoutSeconds: 1, ...selection, ...(resourceVersion ? { resourceVersion } : {}) };
+        const headers = { accept: `${media};stream=watch, ${media}` };
+        const stream = must('it is watched', await watcher.list(configMaps, query, { headers }), match.status(200));
+        const text = Buffer.from(stream.received?.bytes ?? []).toString('latin1');
+        const asked = JSON.stringify(query);
+        must(`what is selected by ${asked}`, text.includes(String(one.metadata.uid)), match.equal(true));
+        must(`what is not by ${asked}`, text.includes(String(other.metadata.uid)), match.equal(false));
+      }
+    }
+  },
+);
+
+check(
   'PROTOBUF-CUSTOM-01.1',
   'the author asks for Protobuf of a custom type → 406, a 4xx for a body, JSON as a fallback',
   ['PROTOBUF-CUSTOM-01'],

@@ -212,16 +212,24 @@ for (const name of COLLECTIONS) {
         match.status(200),
         match.field('kind', `${kind.kind}List`),
         match.field('apiVersion', apiVersionOf(kind, dialect)),
-        match.field('metadata.resourceVersion', match.aString),
+        // As the version of an answer 0 is none: in a request it means any.
+        match.field('metadata.resourceVersion', match.both(match.aString, match.not('0'))),
       ] as const;
+      const isEmpty = [...isList, match.field('items', match.equal([]))] as const;
       await clause(`LIST-KIND-01/empty/${name}`, async () => {
-        must('an empty list is one', await collection.list(), ...isList, match.field('items', match.equal([])));
+        must('an empty list is one', await collection.list(), ...isEmpty);
       });
       const made = [
         await collection.add('a', { color: 'red' }, { annotations: { note: 'a' }, finalizers: [HOLD] }),
         await collection.add('bb', { color: 'blue', gloss: '' }),
         await collection.add('c'),
       ];
+      await clause(`LIST-KIND-01/empty/${name}`, async () => {
+        const fieldSelector = `metadata.name=${collection.nameOf('none')}`;
+        must('none has the label', await collection.list({}, `${collection.selector},color=none`), ...isEmpty);
+        must('none has the name', await collection.list({ fieldSelector }), ...isEmpty);
+        must('nor is the last chunk left', await collection.list({ fieldSelector, limit: 2 }), ...isEmpty);
+      });
       await clause(`LIST-KIND-01/some/${name}`, async () => {
         const all = await collection.list();
         must('all are there', all, ...isList, collection.holds(['a', 'bb', 'c']));

@@ -52,7 +52,7 @@ for (const type of REVIEWED_TYPES) {
     [
       ...clausesOf('WEBHOOK-REQUEST-01', type),
       ...clausesOf('WEBHOOK-DRYRUN-01', type),
-      ...clausesOf('WEBHOOK-CALL-01', 'tried', type),
+      ...clausesOf('WEBHOOK-CALL-01', ['tried', 'unchanged'], type),
       ...clausesOf('WEBHOOK-CALL-02', WRITES, type),
       ...clausesOf('WEBHOOK-FAILURE-01', type),
       ...clausesOf('WEBHOOK-FAILURE-02', type),
@@ -160,6 +160,13 @@ for (const type of REVIEWED_TYPES) {
           must('it is done, though one that may fail does', done ?? (await send({})), match.success);
         });
         await clause(`WEBHOOK-REQUEST-01/${write}/${type}`, async () => reviewed(false));
+        if (OPERATION[write] === 'UPDATE')
+          await clause(`WEBHOOK-CALL-01/unchanged/${write}/${type}`, async () => {
+            must('what would change nothing is denied', await send({}, deny), match.error);
+            must('as it is asked about', hook?.reviews ?? [], match.size(1));
+            must('and done', await send({}), match.success);
+            must('as it is asked about again', hook?.reviews ?? [], match.size(1));
+          });
         for (const each of [hook, spare]) each?.does(allow);
         // Gone already, where it was to be deleted and could be.
         if (write !== 'post') await writer.send('delete');
