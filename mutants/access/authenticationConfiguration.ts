@@ -369,6 +369,17 @@ export const AUTHENTICATION_CONFIGURATION: readonly Mutant[] = [
     }),
   ),
   {
+    id: 'names-by-email-without-prefix',
+    breaks: ['AUTHNCONF-USERNAME-01'],
+    sentence: 'A name by the claim email is taken without its prefix.',
+    defect: () => ({
+      start: onIssuers((jwt) => ({
+        ...jwt,
+        username: 'claim' in jwt.username && jwt.username.claim === 'email' ? unprefixed(jwt.username) : jwt.username,
+      })),
+    }),
+  },
+  {
     id: 'names-by-expression-are-cut',
     breaks: clausesOf('AUTHNCONF-USERNAME-01', 'name-by-expression'),
     sentence: 'A name by expression ends before its last dash.',

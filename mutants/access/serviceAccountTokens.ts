@@ -76,6 +76,13 @@ export const SERVICE_ACCOUNT_TOKENS: readonly Mutant[] = [
       onUser((user) => ({ ...user, groups: user.groups.filter((group) => !group.startsWith(`${ACCOUNTS}:`)) })),
   },
   {
+    id: 'account-names-end-at-a-dot',
+    breaks: ['SATOKEN-IDENTITY-01/of-any-name'],
+    sentence: 'A service account whose name has a dot is called by what stands before that.',
+    defect: () =>
+      onUser((user) => ({ ...user, username: user.username.replace(/^(system:serviceaccount:[^.]+)\..*/, '$1') })),
+  },
+  {
     id: 'account-token-read-unverified',
     breaks: ['SATOKEN-SIGNATURE-01'],
     sentence: 'What an altered token of a service account says is believed.',

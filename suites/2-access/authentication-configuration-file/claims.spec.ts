@@ -10,7 +10,17 @@ import { check, clause, clausesOf, issuer, match, must } from '../../harness/ind
 import { ADA, nearlyThe } from '../idTokens.ts';
 import { calls, inGroups, known, knownBefore, notInGroup, refused, told } from '../known.ts';
 import { whoAmI } from '../whoAmI.ts';
-import { crossedName, EXACT, exactName, justAllowed, keysOf, type Mapping, shared } from './configuration.ts';
+import {
+  crossedName,
+  EXACT,
+  exactName,
+  justAllowed,
+  keysOf,
+  type Mapping,
+  NAMING_CLAIMS,
+  namedBy,
+  shared,
+} from './configuration.ts';
 
 /** A token of the issuer of this name in the shared configuration. */
 async function tokenOf(services: Services, name: string, claims: Claims = {}): Promise<string> {
@@ -33,6 +43,23 @@ check(
     ] as const) {
       const ada = someone('ada', { token: await tokenOf(services, name, claims) });
       must(`by ${name} she is ${user}`, await known(ada, calls(user)));
+    }
+  },
+);
+
+check(
+  'AUTHNCONF-USERNAME-01.3',
+  'ada shows tokens of issuers that name her by a claim that is often taken → it is her name, with the prefix before it',
+  ['AUTHNCONF-USERNAME-01'],
+  { setup: shared, orElse: ['authentication-file'] },
+  async ({ someone, services }) => {
+    const often = Object.fromEntries(NAMING_CLAIMS.map((claim) => [claim, `${claim}-of-ada`]));
+    for (const claim of NAMING_CLAIMS) {
+      const ada = someone('ada', {
+        token: await tokenOf(services, namedBy(claim), { ...often, email_verified: true }),
+      });
+      must(`by ${claim}`, await known(ada, calls(`${claim}#${claim}-of-ada`)));
+      must('and once more', await whoAmI(ada), calls(`${claim}#${claim}-of-ada`));
     }
   },
 );

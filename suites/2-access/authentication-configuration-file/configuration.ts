@@ -113,6 +113,11 @@ const MAPPINGS = {
 } as const satisfies Readonly<Record<string, Changes['claimMappings']>>;
 export type Mapping = keyof typeof MAPPINGS;
 
+/** Claims that issuers often name somebody by. */
+export const NAMING_CLAIMS = ['email', 'preferred_username', 'upn', 'name', 'sub', 'oid'] as const;
+/** What the issuer is called whose users are named by this claim. */
+export const namedBy = (claim: string): string => `named-by-${claim}`;
+
 /** Extra by expressions, of a string and of a list. */
 const EXTRA = [
   { key: 'example.com/tenant', valueExpression: 'claims.tenant' },
@@ -230,6 +235,9 @@ const SHARED: Readonly<Record<string, Changes>> = {
   dashed: {
     claimMappings: { username: { claim: 'nick', prefix: '-' }, groups: { claim: 'teams', prefix: '-' } },
   },
+  ...Object.fromEntries(
+    NAMING_CLAIMS.map((claim) => [namedBy(claim), { claimMappings: { username: { claim, prefix: `${claim}#` } } }]),
+  ),
   several: { issuer: { audiences: ['first', 'second', 'third'], audienceMatchPolicy: 'MatchAny' } },
   elsewhere: {},
   distributed: { claimMappings: { username: { expression: 'claims.nick' } } },

@@ -38,11 +38,11 @@ import { whoAmI } from '../whoAmI.ts';
 const signedBy = (token: string, key: KeyObject, algorithm: string): Promise<string> =>
   new SignJWT(payloadOf(token)).setProtectedHeader({ alg: algorithm }).sign(key);
 
-/** Judges that a token is one of the author's account `robot`. */
-async function isRobot(author: Actor, robot: Actor): Promise<void> {
+/** Judges that a token is one of the author's account of this name. */
+async function isRobot(author: Actor, robot: Actor, account = 'robot'): Promise<void> {
   const namespace = await author.namespace();
   const groups = inGroups('system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated');
-  const name = calls(`system:serviceaccount:${namespace}:robot`);
+  const name = calls(`system:serviceaccount:${namespace}:${account}`);
   must('it is known so', await known(robot, name, groups));
   must('and once more', await whoAmI(robot), match.created, name, groups);
 }
@@ -60,6 +60,19 @@ check(
       const token = tokenIn(await requestToken(author, 'robot', boundTo(secrets, 'anchor')));
       await isRobot(author, someone('robot', { token }));
     });
+  },
+);
+
+/** Names that an account may have, of which a part is a name too, or which are long. */
+const ACCOUNT_NAMES = ['robot.of.parts', '0', '7.up', 'system', 'default.robot', `${'long-'.repeat(40)}name`];
+
+check(
+  'SATOKEN-IDENTITY-01.2',
+  'accounts have names with dots, of digits, of words of the service and of two hundred characters → each is called so, whole',
+  ['SATOKEN-IDENTITY-01/of-any-name'],
+  async ({ author, someone }) => {
+    for (const name of ACCOUNT_NAMES)
+      await isRobot(author, someone('robot', { token: await accountWithToken(author, name) }), name);
   },
 );
 
