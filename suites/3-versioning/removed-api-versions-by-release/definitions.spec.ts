@@ -1,3 +1,4 @@
+import { extensionName } from '../../../fixtures/dialects/dialect.ts';
 import {
   type Actor,
   atRelease,
@@ -40,6 +41,34 @@ for (const [what, change] of [
     },
   );
 }
+
+check(
+  'CHANGED-DEFINITION-01.2',
+  'the author defines types with preserveUnknownFields, whose schemas keep what they do not know, by every root or below one → refused, and without it taken',
+  ['CHANGED-DEFINITION-01'],
+  async ({ author, dialect }) => {
+    const keeping = { type: 'object', [extensionName(dialect, 'preserve-unknown-fields')]: true };
+    const second = { ...version, name: 'v2', storage: false };
+    const of = (root: object) => ({ schema: { openAPIV3Schema: root } });
+    for (const versions of [
+      [{ ...version, ...of(keeping) }],
+      [
+        { ...version, ...of(keeping) },
+        { ...second, ...of(keeping) },
+      ],
+      [{ ...version, ...of(keeping) }, second],
+      [{ ...version, ...of({ type: 'object', properties: { spec: keeping } }) }],
+    ]) {
+      must('it is refused', await create(author, { versions, preserveUnknownFields: true }), match.refusal);
+      const draft = definition(author, { versions, preserveUnknownFields: false });
+      must(
+        'it could be taken',
+        await author.create(customResourceDefinitions, draft, { dryRun: 'All' }),
+        match.created,
+      );
+    }
+  },
+);
 
 check(
   'CHANGED-DEFINITION-02.1',

@@ -61,6 +61,8 @@ const REFUSED = [
   ['a deprecatedLastTimestamp', { deprecatedLastTimestamp: '2026-01-02T03:04:05Z' }],
   ['a deprecatedCount', { deprecatedCount: 2 }],
   ['a deprecatedSource', { deprecatedSource: { component: 'looker', host: 'node-a' } }],
+  ['a deprecatedSource of a component alone', { deprecatedSource: { component: 'looker' } }],
+  ['a deprecatedSource of a host alone', { deprecatedSource: { host: 'node-a' } }],
 ] as const;
 for (const [what, change] of REFUSED) {
   check(
