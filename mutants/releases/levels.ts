@@ -1,4 +1,4 @@
-import { ALIKE_READS, clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS } from '../../fixtures/ledger/index.ts';
+import { ALIKE_READS, clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS, RETIRED_VOLUMES } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -407,7 +407,7 @@ export const LEVELS: readonly Mutant[] = [
   },
   {
     id: 'autoscalers-lose-their-metrics',
-    breaks: clausesOf('GROUP-ROUNDTRIP-02'),
+    breaks: clausesOf('GROUP-ROUNDTRIP-02').filter((name) => !name.includes('/conditions/')),
     sentence: 'Whatever changes an autoscaler takes its metrics away.',
     defect: () =>
       onType('horizontalpodautoscalers', ['update', 'patch'], async (call, serve) =>
@@ -416,6 +416,21 @@ export const LEVELS: readonly Mutant[] = [
           return { ...object, spec };
         }),
       ),
+  },
+  {
+    id: 'autoscalers-lose-their-conditions',
+    breaks: clausesOf('GROUP-ROUNDTRIP-02', 'conditions'),
+    sentence: 'Whatever changes an autoscaler or its status in autoscaling/v1 takes its conditions away.',
+    defect: () =>
+      onVerbs(['update', 'patch'], async (call, serve) => {
+        const answer = await serve(call);
+        const { resource, group, version } = call.exchange.info;
+        if (resource !== 'horizontalpodautoscalers' || group !== 'autoscaling' || version !== 'v1') return answer;
+        return rewritten(call, answer, (object) => {
+          const { conditions: _, ...status } = isObject(object.status) ? object.status : {};
+          return { ...object, status };
+        });
+      }),
   },
   {
     id: 'autoscalers-lose-what-is-zero',
@@ -697,7 +712,7 @@ export const LEVELS: readonly Mutant[] = [
     id: 'deprecated-words-are-not-heeded',
     breaks: clausesOf('GROUP-FIELDS-01'),
     sentence:
-      'A volume that says Recycle becomes one that is retained, and the address of a load balancer, the revision of a repository and serviceAccount of a pod are passed over.',
+      'A volume that says Recycle becomes one that is retained, and the address of a load balancer, the revision of a repository, sources of volumes that were retired and serviceAccount of a pod are passed over.',
     defect: () =>
       onVerbs(['create', 'update', 'patch'], (call, serve) =>
         serve(
@@ -706,6 +721,7 @@ export const LEVELS: readonly Mutant[] = [
               .replaceAll('"Recycle"', '"Retain"')
               .replaceAll('"192.0.2.7"', '"192.0.2.8"')
               .replaceAll('"revision":"main"', '"revision":"other"')
+              .replaceAll(new RegExp(`"(${RETIRED_VOLUMES.join('|')})":`, 'g'), '"other":')
               .replaceAll(/"serviceAccount":"[a-z-]+",/g, '')
               .replaceAll(/,"serviceAccount":"[a-z-]+"/g, ''),
           ),

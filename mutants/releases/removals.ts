@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { clausesOf, ENCODED_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
+import { clausesOf, ENCODED_WRITES, FIELD_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
 import type { TypeVersion } from '../../reference/contracts/resourceType.ts';
 import type { Seams } from '../../reference/seams.ts';
-import { onVerbs, withBody, withText } from '../alter.ts';
+import { onApplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, hiding, onFrames, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending, onChange, onType, rewritten, showing } from '../oneType.ts';
@@ -625,6 +625,23 @@ export const REMOVALS: readonly Mutant[] = [
       }),
   },
   {
+    id: 'second-applies-are-only-tried',
+    breaks: (
+      ['CHANGED-FLOWCONTROL-04', 'CHANGED-WEBHOOK-03', 'CHANGED-WEBHOOK-05', 'CHANGED-WORKLOAD-07'] as const
+    ).flatMap((id) => clausesOf(id, 'given-up')),
+    sentence: 'An apply of what has been applied before is answered and not done.',
+    defect: () => {
+      const applied = new Set<string>();
+      return onApplies((call, serve) => {
+        const { path, query } = call.exchange.request;
+        if (query.all('dryRun').length > 0) return serve(call);
+        if (applied.has(path)) return serve(withQuery(call, (asked) => asked.set('dryRun', 'All')));
+        applied.add(path);
+        return serve(call);
+      });
+    },
+  },
+  {
     id: 'applied-events-need-nothing',
     breaks: ['CHANGED-EVENT-05'],
     sentence: 'An apply that creates an event of the events group is taken as it is.',
@@ -664,7 +681,7 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'second-validating-webhooks-fail-open',
-    breaks: clausesOf('CHANGED-WEBHOOK-05'),
+    breaks: clausesOf('CHANGED-WEBHOOK-05', FIELD_WRITES),
     sentence: 'The failure policy of a validating webhook behind the first is Ignore unless one is given.',
     defect: () => failingOpen('validatingwebhookconfigurations', 1),
   },

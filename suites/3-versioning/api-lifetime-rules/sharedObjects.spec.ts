@@ -6,10 +6,12 @@ import {
   DEPRECATED_FIELDS,
   ENCODED_WRITES,
   OBJECT_WRITES,
+  RETIRED_VOLUMES,
   TEMPLATED_TYPES,
 } from '../../../fixtures/ledger/index.ts';
 import {
   type Actor,
+  type ApiObject,
   apiVersionOf,
   atRelease,
   type ClauseName,
@@ -19,11 +21,13 @@ import {
   configMaps,
   type Exchange,
   isRecord,
+  type JsonObject,
   type Kind,
   match,
   must,
   named,
   objectIn,
+  PATCH_TYPES,
   pods,
   serviceAccounts,
   should,
@@ -165,10 +169,9 @@ const IN_V2_ALONE = {
 
 /** The clauses of a row: the first has the names that it had by itself. */
 const roundTrips = (row: keyof typeof IN_V2_ALONE) =>
-  clausesOf('GROUP-ROUNDTRIP-02').filter((name) => name.includes('/at-its-least/') === (row !== '')) as [
-    ClauseName,
-    ...ClauseName[],
-  ];
+  clausesOf('GROUP-ROUNDTRIP-02').filter(
+    (name) => !name.includes('/conditions/') && name.includes('/at-its-least/') === (row !== ''),
+  ) as [ClauseName, ...ClauseName[]];
 
 /** Changes an autoscaler of v2 in v1 in every way, and looks whether it has lost anything. */
 async function losesNothing(author: Actor, rival: Actor, row: keyof typeof IN_V2_ALONE): Promise<void> {
@@ -229,6 +232,66 @@ check(
   'the rival changes an autoscaler of v2 in v1 → it loses nothing that only v2 has fields for and that is 0 or empty',
   roundTrips('at-its-least/'),
   async ({ author, rival }) => losesNothing(author, rival, 'at-its-least/'),
+);
+
+/** What the status of an autoscaler says that only v2 has fields for. */
+const conditions = [
+  {
+    type: 'AbleToScale',
+    status: 'True',
+    lastTransitionTime: '2026-01-02T03:04:05Z',
+    reason: 'Seen',
+    message: 'by hand',
+  },
+  { type: 'TouchstoneSeen', status: 'False', lastTransitionTime: '2026-01-02T03:04:05Z', reason: 'Looked' },
+];
+const currentMetrics = [
+  { type: 'Resource', resource: { name: 'memory', current: { averageUtilization: 30, averageValue: '3Mi' } } },
+];
+
+/** Changes an autoscaler or its status in v1 with what that shows, by a write. */
+async function changeInV1(by: Actor, part: 'spec' | 'status', write: (typeof CHANGES)[number], value: number) {
+  const older: Kind = { ...scalers, version: 'v1' };
+  const change = part === 'spec' ? { maxReplicas: value } : { currentReplicas: value };
+  const subresource = part === 'spec' ? undefined : 'status';
+  const live = objectIn(await by.prepare(() => by.get(older, 'a')));
+  const whole = (each: ApiObject) => ({ ...each, [part]: { ...(each[part] as object), ...change } });
+  if (write === 'put')
+    return subresource === undefined ? putBack(by, older, 'a', whole) : putPart(by, older, 'a', subresource, whole);
+  const { apiVersion, kind, metadata } = live;
+  const body = {
+    json: Object.entries(change).map(([field, given]) => ({ op: 'add', path: `/${part}/${field}`, value: given })),
+    merge: { [part]: change },
+    strategic: { [part]: change },
+    apply: { apiVersion, kind, metadata: { name: metadata.name }, [part]: { ...(live[part] as object), ...change } },
+  }[write];
+  const query = write === 'apply' ? '?fieldManager=other&force=true' : '';
+  const path = `${await by.pathOf(older, 'a', subresource)}${query}`;
+  return by.request('PATCH', path, { headers: { 'content-type': PATCH_TYPES[write] }, body });
+}
+
+check(
+  'GROUP-ROUNDTRIP-02.3',
+  'the rival changes an autoscaler and its status in v1 → the status has the conditions and metrics still that only v2 has fields for',
+  clausesOf('GROUP-ROUNDTRIP-02', 'conditions'),
+  async ({ author, rival }) => {
+    const { spec } = autoscalers.least(author.dialect) as { spec: object };
+    await author.given(scalers, { ...named('a'), spec });
+    const status = { currentReplicas: 1, desiredReplicas: 1, conditions, currentMetrics };
+    const look = () => author.get(scalers, 'a');
+    for (const part of ['spec', 'status'] as const) {
+      for (const [place, write] of CHANGES.entries()) {
+        await author.prepare(() => putPart(author, scalers, 'a', 'status', (live) => ({ ...live, status })));
+        await clause(`GROUP-ROUNDTRIP-02/conditions/${part}/${write}`, async () => {
+          must('v1 takes it', await changeInV1(rival, part, write, 5 + place), match.status(200));
+          // A controller of the target may say of itself what it sees meanwhile.
+          const seen = match.containing(match.equal(conditions[1]));
+          must('the condition is there', await look(), match.status(200), match.field('status.conditions', seen));
+          must('so are the metrics', await look(), match.field('status.currentMetrics', match.equal(currentMetrics)));
+        });
+      }
+    }
+  },
 );
 
 check(
@@ -329,6 +392,49 @@ for (const field of DEPRECATED_FIELDS) {
     },
   );
 }
+
+/** What a volume says of each source whose driver was retired. */
+const RETIRED: Readonly<Record<(typeof RETIRED_VOLUMES)[number], JsonObject>> = {
+  cephfs: { monitors: ['192.0.2.1:6789'], path: '/none' },
+  flocker: { datasetName: 'none' },
+  glusterfs: { endpoints: 'none', path: 'none' },
+  quobyte: { registry: '192.0.2.1:7861', volume: 'none' },
+  rbd: { monitors: ['192.0.2.1:6789'], image: 'none', pool: 'other' },
+  scaleIO: {
+    gateway: 'https://scale.touchstone.example',
+    system: 'none',
+    volumeName: 'none',
+    secretRef: { name: 'none', namespace: 'default' },
+  },
+  storageos: { volumeName: 'none', volumeNamespace: 'other' },
+};
+
+check(
+  'GROUP-FIELDS-01.4',
+  'the author makes volumes of sources that v1 calls retired, by every write → they are taken and shown',
+  clausesOf('GROUP-FIELDS-01', 'retired-volume'),
+  async ({ author }) => {
+    const { hostPath: _, ...rest } = volume('Retain').spec;
+    for (const source of RETIRED_VOLUMES) {
+      await clause(`GROUP-FIELDS-01/retired-volume/${source}`, async () => {
+        const given = RETIRED[source];
+        for (const write of ['post', 'yaml', 'apply'] as const) {
+          const name = `${source.toLowerCase()}-${write}`;
+          const draft = { ...named(name), spec: { ...rest, [source]: given } };
+          const made =
+            write === 'apply'
+              ? await author.apply(volumes, draft)
+              : await author.create(volumes, draft, {}, write === 'yaml' ? YAML : {});
+          must('it is taken', made, match.success);
+          const seen = await author.get(volumes, name);
+          await author.delete(volumes, name);
+          await author.patch(volumes, name, 'merge', { metadata: { finalizers: null } });
+          must('it is shown', seen, match.status(200), match.field(`spec.${source}`, match.including(given)));
+        }
+      });
+    }
+  },
+);
 
 check(
   'GROUP-FIELDS-01.2',

@@ -111,7 +111,7 @@ function clausesOfRows(type: Shared): readonly ClauseName[] {
     ...clausesOf('GROUP-ALIKE-02', type).filter((name) => !/\/(initial|resumed)\//.test(name)),
     ...clausesOf('GROUP-ALIKE-03', type).filter((name) => RULES.test(name)),
     ...(type === 'autoscalers'
-      ? clausesOf('GROUP-ROUNDTRIP-02').filter((name) => !name.includes('/at-its-least/'))
+      ? clausesOf('GROUP-ROUNDTRIP-02').filter((name) => !/\/(at-its-least|conditions)\//.test(name))
       : []),
     ...clausesOf('GROUP-SHARED-01', type === 'custom' ? 'custom' : 'built-in').filter(
       (name) => !name.includes('/listed/'),

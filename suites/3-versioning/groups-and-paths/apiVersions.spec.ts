@@ -26,7 +26,14 @@ import { TYPES as SHARED } from '../api-lifetime-rules/sharedTypes.ts';
 import { everyVerb } from '../behavior-when-a-deprecated-endpoint-is-called/everyVerb.ts';
 import { defineOldType } from '../behavior-when-a-deprecated-endpoint-is-called/oldType.ts';
 import { putBack, putPart, unchanged, YAML } from '../removed-api-versions-by-release/everyWrite.ts';
-import { budgets, deployments, ingresses } from '../removed-api-versions-by-release/kinds.ts';
+import {
+  autoscalers,
+  budgets,
+  coreEvents,
+  deployments,
+  events,
+  ingresses,
+} from '../removed-api-versions-by-release/kinds.ts';
 
 /** The kind and its content; of a custom type the version in which nothing is stored. */
 const TYPES = {
@@ -95,6 +102,9 @@ for (const type of ['core', 'named', 'custom'] as const) {
   );
 }
 
+/** How many objects a list may hold that one part of it is not looked at as the next. */
+const MANY = 20;
+
 /** Answers of verbs that do not do what they usually do: dry runs, and deletions that an object survives. */
 async function furtherAnswers(
   author: Actor,
@@ -104,7 +114,12 @@ async function furtherAnswers(
   const tried = { dryRun: 'All' };
   const change = { metadata: { labels: { 'touchstone.example/step': 'tried' } } };
   await author.given(kind, { metadata: { name: 'held', finalizers: ['touchstone.example/held'] }, ...draft });
+  const many = Array.from({ length: MANY }, (_, place) => `many-${place}`);
+  await Promise.all(many.map((name) => author.given(kind, { ...named(name), ...draft })));
   const answers = [
+    ['a long list', await author.list(kind)],
+    ['a long list as it was', await author.list(kind, { resourceVersion: '0' })],
+    ['a chunk of it', await author.list(kind, { limit: MANY })],
     ['a dry run of a creation', await author.create(kind, { ...named('c'), ...draft }, tried)],
     ['a dry run of a patch', await author.patch(kind, 'held', 'merge', change, tried)],
     ['a dry run of an apply', await author.apply(kind, { ...named('d'), ...draft }, tried)],
@@ -449,6 +464,41 @@ async function takesNoOther(
       else must('nothing changes', await author.get(kind, 'doc'), match.status(200), match.body(unchanged(live)));
     });
   }
+}
+
+const seen = (namespace: string) => ({ kind: 'ConfigMap', apiVersion: 'v1', namespace, name: 'seen' });
+/** What an Event of each group says. */
+const EVENT = {
+  core: (namespace: string) => ({ type: 'Normal', reason: 'Looked', involvedObject: seen(namespace) }),
+  named: (namespace: string) => ({
+    eventTime: '2026-01-02T03:04:05.000006Z',
+    type: 'Normal',
+    action: 'Looking',
+    reason: 'Looked',
+    reportingController: 'touchstone.example/looker',
+    reportingInstance: 'looker-1',
+    regarding: seen(namespace),
+  }),
+};
+const olderAutoscalers: Kind = { ...autoscalers, version: 'v1' };
+
+/** Types whose objects another group or version has as well. */
+for (const [type, kind, other] of [
+  ['core', coreEvents, events],
+  ['named', events, coreEvents],
+  ['named', autoscalers, olderAutoscalers],
+  ['named', olderAutoscalers, autoscalers],
+] as const) {
+  const own = `${kind.prefix || 'core'}/${kind.version}`;
+  check(
+    `GROUP-VERSION-02.3/${kind.plural}/${own}`,
+    `the author writes one of ${kind.plural} of ${own} whose body is of another version that has them → refused, and nothing changes`,
+    clausesOf('GROUP-VERSION-02', ['post', 'yaml', 'put', 'apply'], type),
+    async ({ author, dialect }) => {
+      const draft = kind.plural === 'events' ? EVENT[type](await author.namespace()) : kind.least(dialect);
+      await takesNoOther(author, type, kind, draft, [apiVersionOf(other, dialect)]);
+    },
+  );
 }
 
 for (const kind of [roles, ingresses, budgets] as const) {

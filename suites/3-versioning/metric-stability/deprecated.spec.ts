@@ -1,4 +1,14 @@
-import { type Actor, atRelease, check, match, must } from '../../harness/index.ts';
+import {
+  type Actor,
+  atRelease,
+  check,
+  configMaps,
+  type Kind,
+  match,
+  must,
+  named,
+  should,
+} from '../../harness/index.ts';
 import { metricsOf } from '../metrics.ts';
 
 /** A metric that release 1.22 deprecated. */
@@ -22,6 +32,30 @@ check(
   async ({ watcher }) => {
     must('it is told with the notice', await helpOf(watcher), notice);
     must('it still counts', (await metricsOf(watcher)).samples(METRIC), match.not(match.size(0)));
+  },
+);
+
+const templates: Kind = { ...configMaps, kind: 'PodTemplate', plural: 'podtemplates' };
+const template = { metadata: { labels: { app: 'a' } }, spec: { containers: [{ name: 'main', image: 'none' }] } };
+/** How many templates of pods the metric tells of; a server need not tell of what there is none of. */
+async function templatesTold(actor: Actor): Promise<number> {
+  const samples = (await metricsOf(actor)).samples(METRIC);
+  return samples.find(({ labels }) => labels.resource === templates.plural)?.value ?? 0;
+}
+/** Servers may count what they store from time to time only. */
+const COUNTED = { within: 90_000 };
+
+check(
+  'METRIC-CLASS-01.3',
+  'the author makes objects that a deprecated metric counts → its value follows',
+  ['METRIC-CLASS-01'],
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author, watcher }) => {
+    must('it counts what there is', (await metricsOf(watcher)).samples(METRIC), match.not(match.size(0)));
+    const before = await templatesTold(watcher);
+    for (const name of ['a', 'b', 'c']) await author.given(templates, { ...named(name), template });
+    const more = match.not(match.equal(before));
+    must('it counts these', await should(() => templatesTold(watcher), more, COUNTED));
   },
 );
 

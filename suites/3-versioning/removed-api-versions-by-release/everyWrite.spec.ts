@@ -242,7 +242,7 @@ check(
 check(
   'CHANGED-WEBHOOK-05.1',
   'the author writes two validating webhooks in every way that leave out what has a default → each has the defaults of v1',
-  clausesOf('CHANGED-WEBHOOK-05'),
+  clausesOf('CHANGED-WEBHOOK-05', FIELD_WRITES),
   async ({ author }) => {
     await author.given(webhookConfigurations, { ...named('doc'), ...unusual });
     for (const write of FIELD_WRITES) {
@@ -259,6 +259,8 @@ const path = (pathType?: string) => ({
   pathType,
   backend: { service: { name: 'web', port: { number: 80 } } },
 });
+/** It is for every path, and of no type. */
+const anywhere = { ...path(), path: undefined };
 const withPaths = (...paths: object[]): Content => ({
   spec: { rules: [{ host: 'a.touchstone.example', http: { paths } }] },
 });
@@ -288,6 +290,9 @@ check(
           ['a path without pathType', withPaths(path())],
           ['a second path without pathType', withPaths(path('Exact'), { ...path(), path: '/b' })],
           ['a path without pathType in a second rule', withRules(path('Exact'), path())],
+          ['an entry without path and pathType', withPaths(anywhere)],
+          ['a second entry without path and pathType', withPaths(path('Exact'), anywhere)],
+          ['an entry without path and pathType in a second rule', withRules(path('Exact'), anywhere)],
           ['a path of an unknown type in a second rule', withRules(path('Exact'), path('Regex'))],
           ['a path of an unknown type', withPaths(path('Regex'))],
           ['a path of a type in lower case', withPaths(path('prefix'))],

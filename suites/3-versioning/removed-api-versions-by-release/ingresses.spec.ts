@@ -29,6 +29,7 @@ check(
 
 for (const [what, spec] of [
   ['a path without pathType', withPaths(path())],
+  ['an entry without path and pathType', withPaths({ ...path(), path: undefined })],
   ['a path of an unknown type', withPaths(path('Regex'))],
   ['a backend with the names of older versions', { backend: { serviceName: 'web', servicePort: 80 } }],
 ] as const) {
