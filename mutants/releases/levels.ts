@@ -1,4 +1,11 @@
-import { ALIKE_READS, clausesOf, DISCOVERY, ITEM_VERBS, PROBING_VERBS, RETIRED_VOLUMES } from '../../fixtures/ledger/index.ts';
+import {
+  ALIKE_READS,
+  clausesOf,
+  DISCOVERY,
+  ITEM_VERBS,
+  PROBING_VERBS,
+  RETIRED_VOLUMES,
+} from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import { ApiError, conflict } from '../../reference/api/status.ts';
 import type { Call } from '../../reference/contracts/call.ts';
@@ -606,6 +613,14 @@ export const LEVELS: readonly Mutant[] = [
     sentence: 'A key of --runtime-config that switches something off switches every beta version off.',
     defect: () => ({
       start: reading('runtime-config', (value) => (value.includes('=false') ? `${value},api/beta=false` : value)),
+    }),
+  },
+  {
+    id: 'keys-switch-off-workloads',
+    breaks: clausesOf('GROUP-RUNTIME-09', 'elsewhere'),
+    sentence: 'A key of --runtime-config that switches something off switches workloads off.',
+    defect: () => ({
+      start: reading('runtime-config', (value) => (value.includes('=false') ? `${value},apps/v1=false` : value)),
     }),
   },
   {

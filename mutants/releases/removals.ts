@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { clausesOf, ENCODED_WRITES, FIELD_WRITES, ITEM_VERBS, PROBING_VERBS, WORKLOADS } from '../../fixtures/ledger/index.ts';
+import {
+  clausesOf,
+  ENCODED_WRITES,
+  FIELD_WRITES,
+  ITEM_VERBS,
+  PROBING_VERBS,
+  WORKLOADS,
+} from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { badRequest } from '../../reference/api/status.ts';
@@ -8,7 +15,7 @@ import type { Seams } from '../../reference/seams.ts';
 import { onApplies, onVerbs, withBody, withQuery, withText } from '../alter.ts';
 import { coding, hiding, onFrames, onJson, onSpec } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
-import { mending, onChange, onType, rewritten, showing } from '../oneType.ts';
+import { mending, onChange, onType, rewritten, showing, storedOf } from '../oneType.ts';
 import { reading } from '../startFlags.ts';
 import { passing, withMembers } from '../writes.ts';
 
@@ -435,7 +442,7 @@ export const REMOVALS: readonly Mutant[] = [
   },
   {
     id: 'slices-of-v1beta1-have-no-topology',
-    breaks: clausesOf('CHANGED-ENDPOINTSLICE-02', 'back'),
+    breaks: clausesOf('CHANGED-ENDPOINTSLICE-02', ['back', 'kept']),
     sentence: 'An EndpointSlice of v1beta1 shows no topology.',
     defect: () =>
       onEndpoints('v1beta1', (endpoint) => {
@@ -622,6 +629,35 @@ export const REMOVALS: readonly Mutant[] = [
           ...after,
           spec: { ...after.spec, limited: { ...limited, nominalConcurrencyShares: 30 } },
         } as ApiObject;
+      }),
+  },
+  {
+    id: 'older-webhooks-are-for-nothing',
+    breaks: clausesOf('CHANGED-WEBHOOK-01', 'called'),
+    sentence: 'A webhook of v1beta1 that is stored is called for no operation.',
+    defect: () =>
+      onVerbs(['create', 'update', 'patch'], async (call, serve) => {
+        const answer = await serve(call);
+        const { resource, version } = call.exchange.info;
+        if (version !== 'v1beta1' || !resource.endsWith('webhookconfigurations')) return answer;
+        return rewritten(call, answer, (object) => {
+          const webhooks = Array.isArray(object.webhooks) ? object.webhooks.filter(isObject) : [];
+          return { ...object, webhooks: webhooks.map((hook) => ({ ...hook, rules: [] })) };
+        });
+      }),
+  },
+  {
+    id: 'older-signing-requests-are-frozen',
+    breaks: clausesOf('CHANGED-SIGNING-04'),
+    sentence: 'A request that v1 would refuse as a new one is changed in v1 no more, its status neither.',
+    defect: () =>
+      onVerbs(['update', 'patch'], async (call, serve) => {
+        const { resource, version } = call.exchange.info;
+        if (version !== 'v1' || resource !== 'certificatesigningrequests') return serve(call);
+        const { signerName, usages = [] } = ((await storedOf(call))?.object as Signing | undefined)?.spec ?? {};
+        const isOlder = usages.includes('tea') || new Set(usages).size < usages.length;
+        if (isOlder || signerName?.endsWith('/legacy-unknown')) throw badRequest('spec: v1 does not take it');
+        return serve(call);
       }),
   },
   {

@@ -2,7 +2,17 @@ import { groupName } from '../../../fixtures/dialects/dialect.ts';
 import { PROBING_VERBS } from '../../../fixtures/ledger/index.ts';
 import { apiVersionOf } from '../../../fixtures/releases/lifecycles.ts';
 import type { Actor } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, ownRelease, PATCH_TYPES, unsupported } from '../../harness/index.ts';
+import {
+  check,
+  clause,
+  clausesOf,
+  match,
+  must,
+  ownRelease,
+  PATCH_TYPES,
+  type SetupOf,
+  unsupported,
+} from '../../harness/index.ts';
 import { aggregated } from '../aggregated.ts';
 import { type Builtin, judgeNamedListed, judgeServed, mayBeEnabled, offByDefault } from '../builtins.ts';
 import { judgeUnserved, offAt } from '../unserved.ts';
@@ -331,16 +341,38 @@ const withSubresources = (dialect: Actor['dialect']) =>
     return plurals.map((plural) => ({ group, version, plural, whole: false }));
   });
 
+const withoutParts: SetupOf = (_, dialect) => {
+  const keys = withSubresources(dialect).map(({ group, version, plural }) => `${group}/${version}/${plural}=false`);
+  keys.push(`${groupName(dialect, 'authorization')}/v1/subjectaccessreviews=false`);
+  return { flags: [`--runtime-config=${keys.join(',')}`] };
+};
+
+check(
+  'GROUP-RUNTIME-03.3',
+  'the admin asks for reviews of which one is switched off whose name the others end in → the others are answered',
+  ['GROUP-RUNTIME-03'],
+  { setup: withoutParts },
+  async ({ admin, dialect }) => {
+    const apiVersion = `${groupName(dialect, 'authorization')}/v1`;
+    const namespace = await admin.namespace();
+    const resourceAttributes = { namespace, verb: 'get', resource: 'configmaps' };
+    for (const [kind, within, user, status] of [
+      ['SubjectAccessReview', '', 'touchstone-nobody', 404],
+      ['LocalSubjectAccessReview', `/namespaces/${namespace}`, 'touchstone-nobody', 201],
+      ['SelfSubjectAccessReview', '', undefined, 201],
+    ] as const) {
+      const body = { apiVersion, kind, spec: { resourceAttributes, user } };
+      const path = `/apis/${apiVersion}${within}/${kind.toLowerCase()}s`;
+      must(`${kind} is as its key says`, await admin.request('POST', path, { body }), match.status(status));
+    }
+  },
+);
+
 check(
   'GROUP-RUNTIME-05.2',
   'the watcher asks in every way for resources with subresources that are switched off → no verb finds any or a part of it, and discovery names none',
   clausesOf('GROUP-RUNTIME-05', ['version', 'aggregated', ...PROBING_VERBS]),
-  {
-    setup: (_, dialect) => {
-      const keys = withSubresources(dialect).map(({ group, version, plural }) => `${group}/${version}/${plural}=false`);
-      return { flags: [`--runtime-config=${keys.join(',')}`] };
-    },
-  },
+  { setup: withoutParts },
   async ({ watcher, dialect }) => {
     const types = withSubresources(dialect);
     await judgeUnserved(watcher, 'GROUP-RUNTIME-05', types, ['version', 'aggregated']);

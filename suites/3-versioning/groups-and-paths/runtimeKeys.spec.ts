@@ -20,7 +20,8 @@ check(
     ...clausesOf('GROUP-RUNTIME-08'),
     ...clausesOf('GROUP-RUNTIME-02'),
     ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true'], 'version'),
-    ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true'], 'beta', 'resource'),
+    ...clausesOf('GROUP-RUNTIME-06', ['bare', 'true'], 'resource'),
+    ...clausesOf('GROUP-RUNTIME-07', ['resource-of-alpha', 'resource-of-beta']),
     'GROUP-RUNTIME-01/list',
     'GROUP-RUNTIME-05/list',
     'GROUP-RUNTIME-03',
@@ -46,6 +47,11 @@ check(
       for (const [place, key] of keys.entries()) {
         const isOf = (name: string) => name === key.key || name.startsWith(`${key.key}/`);
         await clause(clausesOfKey(key, place, keys.length), async () => judge(isOf));
+      }
+      for (const level of ['alpha', 'beta'] as const) {
+        if (!keys.some(({ key, on }) => on && key.includes(level) && key.split('/').length === 3)) continue;
+        const isNamed = (name: string) => keys.some(({ key }) => name === key || name.startsWith(`${key}/`));
+        await clause(`GROUP-RUNTIME-07/resource-of-${level}`, async () => judge((name) => !isNamed(name)));
       }
       judge(() => true);
       await server.stop();

@@ -15,9 +15,10 @@ interface SwitchedType extends VersionedType {
   readonly usually: boolean;
 }
 
-/** Versions of each level, and resources of two of them, which keys of release 1.32 may name. */
+/** Versions of each level, and resources of them, which keys of release 1.32 may name. */
 const KEYS = [
   'storage/v1alpha1',
+  'storage/v1alpha1/volumeattributesclasses',
   'networking/v1beta1',
   'networking/v1beta1/ipaddresses',
   'autoscaling/v2',
@@ -26,6 +27,7 @@ const KEYS = [
 ] as const;
 const TYPES = [
   ['storage/v1alpha1', 'volumeattributesclasses', false],
+  ['storage/v1beta1', 'volumeattributesclasses', false],
   ['networking/v1beta1', 'ipaddresses', false],
   ['networking/v1beta1', 'servicecidrs', false],
   ['autoscaling/v2', 'horizontalpodautoscalers', true],

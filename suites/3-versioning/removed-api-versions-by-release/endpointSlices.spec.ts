@@ -1,6 +1,6 @@
-import { FIELD_WRITES } from '../../../fixtures/ledger/index.ts';
+import { CHANGES, FIELD_WRITES } from '../../../fixtures/ledger/index.ts';
 import { atRelease, check, clause, clausesOf, match, must, named, objectIn } from '../../harness/index.ts';
-import { nameBy, send } from './everyWrite.ts';
+import { nameBy, putBack, send } from './everyWrite.ts';
 import { endpointSlices } from './kinds.ts';
 
 const endpoint = { addresses: ['192.0.2.1'] };
@@ -101,5 +101,27 @@ check(
       const back = match.field('endpoints.0.topology', match.including({ [zone]: 'zone-b' }));
       must('v1beta1 has the zone of v1', await author.get(old, 'new'), match.status(200), back);
     });
+    for (const write of CHANGES) {
+      await clause(`CHANGED-ENDPOINTSLICE-02/kept/${write}`, async () => {
+        const labels = { ...objectIn(await author.get(endpointSlices, 'old')).metadata.labels, write };
+        const answer =
+          write === 'put'
+            ? await putBack(author, endpointSlices, 'old', ({ metadata, ...rest }) => ({
+                ...rest,
+                metadata: { ...metadata, labels },
+              }))
+            : write === 'apply'
+              ? await author.apply(endpointSlices, { metadata: { name: 'old', labels } }, { force: true })
+              : write === 'json'
+                ? await author.patch(endpointSlices, 'old', write, [
+                    { op: 'add', path: '/metadata/labels', value: labels },
+                  ])
+                : await author.patch(endpointSlices, 'old', write, { metadata: { labels } });
+        must('v1 takes it', answer, match.status(200), match.field('metadata.labels.write', write));
+        const now = await author.get(old, 'old');
+        for (const place of [0, 1])
+          must('the topology is there', now, match.field(`endpoints.${place}.topology`, topology));
+      });
+    }
   },
 );

@@ -1,18 +1,21 @@
 import {
   type Actor,
   type ApiObject,
+  atRelease,
   type ClauseName,
   check,
   clause,
   clausesOf,
   type Exchange,
+  isRecord,
+  type Kind,
   match,
   must,
   named,
   PATCH_TYPES,
   queryText,
 } from '../../harness/index.ts';
-import { makeNothing, putPart, YAML } from './everyWrite.ts';
+import { makeNothing, putBack, putPart, YAML } from './everyWrite.ts';
 import { signingRequests } from './kinds.ts';
 import { CERTIFICATE, REQUEST } from './pem.ts';
 
@@ -212,6 +215,51 @@ check(
       const applied = await author.apply(signingRequests, { ...named('csr'), spec: { ...spec, ...change } });
       must(`${what} is refused`, applied, match.refusal);
       must('nothing is stored', await author.get(signingRequests, 'csr'), match.status(404));
+    }
+  },
+);
+
+const olderRequests: Kind = { ...signingRequests, version: 'v1beta1', specified: true, least: () => ({}) };
+/** What v1 refuses of a new request and an older version takes. */
+const OLDER = {
+  'legacy-signer': (domain: string) => ({ signerName: `${domain}/legacy-unknown` }),
+  'unknown-usage': () => ({ usages: ['client auth', 'tea'] }),
+  'usage-twice': () => ({ usages: ['client auth', 'digital signature', 'client auth'] }),
+} as const;
+
+check(
+  'CHANGED-SIGNING-04.1',
+  'the admin changes in v1 requests of v1beta1 that v1 would not take as new ones → they are changed, approved and reported on',
+  clausesOf('CHANGED-SIGNING-04'),
+  { setup: atRelease('1.21') },
+  async ({ admin, dialect }) => {
+    for (const what of ['legacy-signer', 'unknown-usage', 'usage-twice'] as const) {
+      const change = OLDER[what](dialect.labelDomain);
+      await admin.given(olderRequests, { ...named(what), spec: { ...spec, ...change } });
+      await clause(`CHANGED-SIGNING-04/${what}/label`, async () => {
+        const labels = (write: string) => ({ metadata: { labels: { write } } });
+        const merged = await admin.patch(signingRequests, what, 'merge', labels('merge'));
+        must('a patch is taken', merged, match.status(200), match.field('metadata.labels.write', 'merge'));
+        const put = await putBack(admin, signingRequests, what, ({ metadata, ...rest }) => ({
+          ...rest,
+          metadata: { ...metadata, labels: { write: 'put' } },
+        }));
+        must('a PUT is', put, match.status(200), match.field('metadata.labels.write', 'put'));
+        must('it says what it said', put, match.field('spec', match.including(change)));
+      });
+      for (const [subresource, condition] of [
+        ['approval', approved],
+        ['status', { ...approved, type: 'Seen' }],
+      ] as const)
+        await clause(`CHANGED-SIGNING-04/${what}/${subresource}`, async () => {
+          const put = await putPart(admin, signingRequests, what, subresource, (live) => {
+            const status = isRecord(live.status) ? live.status : {};
+            const conditions = Array.isArray(status.conditions) ? status.conditions : [];
+            return { ...live, status: { ...status, conditions: [...conditions, condition] } };
+          });
+          const has = match.containing(match.including({ type: condition.type }));
+          must('the condition is taken', put, match.status(200), match.field('status.conditions', has));
+        });
     }
   },
 );
