@@ -1,4 +1,4 @@
-import { type Actor, type ClauseName, check, clause, clausesOf, match, minorOf, must } from '../../harness/index.ts';
+import { type Actor, type ClauseName, check, clause, clausesOf, match, minorOf, must, should } from '../../harness/index.ts';
 import { workload } from '../removed-api-versions-by-release/kinds.ts';
 import { keysOf, listsOfKeysOff, type Switched } from './keysOff.ts';
 import { seenTypes } from './seenTypes.ts';
@@ -27,7 +27,9 @@ async function isElsewhere(admin: Actor, list: string): Promise<void> {
     ['/api/v1/namespaces/default/replicationcontrollers', 'v1', 'ReplicationController', selector.matchLabels],
   ] as const) {
     const body = { apiVersion, kind, metadata: { name: 'elsewhere' }, spec: { replicas: 0, selector: own, template } };
-    await admin.prepare(() => admin.request('POST', path, { body }));
+    // The namespace may come a moment after the server.
+    const made = await should(() => admin.request('POST', path, { body }), match.created);
+    must(`a ${kind} is taken with ${list}`, made);
     const scale = await admin.request('GET', `${path}/elsewhere/scale`);
     must(`a ${kind} has its scale with ${list}`, scale, match.status(200), match.field('kind', 'Scale'));
   }
