@@ -736,7 +736,7 @@ export const LEVELS: readonly Mutant[] = [
               .replaceAll('"Recycle"', '"Retain"')
               .replaceAll('"192.0.2.7"', '"192.0.2.8"')
               .replaceAll('"revision":"main"', '"revision":"other"')
-              .replaceAll(new RegExp(`"(${RETIRED_VOLUMES.join('|')})":`, 'g'), '"other":')
+              .replaceAll(new RegExp(`"(${RETIRED_VOLUMES.join('|')})":`, 'gi'), '"other":')
               .replaceAll(/"serviceAccount":"[a-z-]+",/g, '')
               .replaceAll(/,"serviceAccount":"[a-z-]+"/g, ''),
           ),

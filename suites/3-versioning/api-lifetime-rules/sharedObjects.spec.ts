@@ -400,7 +400,7 @@ const RETIRED: Readonly<Record<(typeof RETIRED_VOLUMES)[number], JsonObject>> = 
   glusterfs: { endpoints: 'none', path: 'none' },
   quobyte: { registry: '192.0.2.1:7861', volume: 'none' },
   rbd: { monitors: ['192.0.2.1:6789'], image: 'none', pool: 'other' },
-  scaleIO: {
+  scaleio: {
     gateway: 'https://scale.touchstone.example',
     system: 'none',
     volumeName: 'none',
@@ -418,9 +418,10 @@ check(
     for (const source of RETIRED_VOLUMES) {
       await clause(`GROUP-FIELDS-01/retired-volume/${source}`, async () => {
         const given = RETIRED[source];
+        const field = source === 'scaleio' ? 'scaleIO' : source;
         for (const write of ['post', 'yaml', 'apply'] as const) {
-          const name = `${source.toLowerCase()}-${write}`;
-          const draft = { ...named(name), spec: { ...rest, [source]: given } };
+          const name = `${source}-${write}`;
+          const draft = { ...named(name), spec: { ...rest, [field]: given } };
           const made =
             write === 'apply'
               ? await author.apply(volumes, draft)
@@ -429,7 +430,7 @@ check(
           const seen = await author.get(volumes, name);
           await author.delete(volumes, name);
           await author.patch(volumes, name, 'merge', { metadata: { finalizers: null } });
-          must('it is shown', seen, match.status(200), match.field(`spec.${source}`, match.including(given)));
+          must('it is shown', seen, match.status(200), match.field(`spec.${field}`, match.including(given)));
         }
       });
     }

@@ -1,4 +1,14 @@
-import { type Actor, type ClauseName, check, clause, clausesOf, match, minorOf, must, should } from '../../harness/index.ts';
+import {
+  type Actor,
+  type ClauseName,
+  check,
+  clause,
+  clausesOf,
+  match,
+  minorOf,
+  must,
+  should,
+} from '../../harness/index.ts';
 import { workload } from '../removed-api-versions-by-release/kinds.ts';
 import { keysOf, listsOfKeysOff, type Switched } from './keysOff.ts';
 import { seenTypes } from './seenTypes.ts';
