@@ -172,12 +172,22 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
   },
   {
     id: 'subjects-that-are-there-stay',
-    breaks: clausesOf('CRB-SUBJECTS-02', ['none', 'fewer', 'reversed']),
+    breaks: clausesOf('CRB-SUBJECTS-02', ['none', 'fewer', 'reversed', 'repeated']),
     sentence: 'Subjects of a change change nothing where all of them are stored.',
     defect: () =>
       onSubjects((subjects, stored) =>
         subjects.every(({ name }) => stored.some((each) => each.name === name)) ? stored : subjects,
       ),
+  },
+  {
+    id: 'equal-subjects-are-one',
+    breaks: clausesOf('CRB-SUBJECTS-02', 'repeated'),
+    sentence: 'Of subjects that are equal only the first is kept.',
+    defect: () =>
+      onSubjects((subjects) => {
+        const texts = subjects.map((subject) => JSON.stringify(subject));
+        return subjects.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
+      }),
   },
   {
     id: 'odd-subject-is-a-fault',
@@ -201,6 +211,19 @@ export const CLUSTER_ROLE_BINDING: readonly Mutant[] = [
             apiGroup: subject.kind === 'ServiceAccount' ? 'rbac' : '',
           })),
         })),
+      ),
+  },
+  {
+    id: 'subject-group-goes-by-the-first',
+    breaks: clausesOf('CRB-SUBJECTS-05', 'every-order'),
+    sentence: 'Subjects without a group have the one that goes with the kind of the first.',
+    defect: () =>
+      onType(BINDINGS, ['create', 'update', 'patch', 'get'], async (call, serve) =>
+        answering(await serve(call), (object) => {
+          const subjects = (object.subjects ?? []) as unknown as Subject[];
+          const apiGroup = subjects[0]?.apiGroup ?? '';
+          return { ...object, subjects: subjects.map((subject) => ({ ...subject, apiGroup })) };
+        }),
       ),
   },
   {

@@ -40,7 +40,7 @@ check(
 check(
   'CRB-SUBJECTS-05.1',
   'the author brings subjects without apiGroup by every write → it is stored by the kind of each',
-  clausesOf('CRB-SUBJECTS-05'),
+  clausesOf('CRB-SUBJECTS-05', ['user', 'group', 'account']),
   async ({ author, dialect }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
     await writer.given('doc');
@@ -81,6 +81,40 @@ check(
           }
         });
       }
+    }
+  },
+);
+
+check(
+  'CRB-SUBJECTS-05.3',
+  'the author brings kinds of subjects without apiGroup in every order by every write → each is stored by its own kind',
+  clausesOf('CRB-SUBJECTS-05', 'every-order'),
+  async ({ author, dialect }) => {
+    const writer = await writerOf(author, 'clusterrolebindings');
+    const group = groupOf(clusterRoleBindings, dialect);
+    const account = { ...USER, kind: 'ServiceAccount', namespace: 'touchstone-nowhere' };
+    const people = { ...USER, kind: 'Group' };
+    const orders: readonly (readonly JsonObject[])[] = [
+      [USER, people, account],
+      [USER, account, people],
+      [people, USER, account],
+      [people, account, USER],
+      [account, USER, people],
+      [account, people, USER],
+    ];
+    await writer.given('doc');
+    for (const write of OBJECT_WRITES) {
+      await clause(`CRB-SUBJECTS-05/every-order/${write}`, async () => {
+        for (const [at, subjects] of orders.entries()) {
+          const name = write === 'post' ? `made-${at}` : 'doc';
+          const wanted = subjects.map(({ kind }) => (kind === 'ServiceAccount' ? '' : group));
+          const groups = ({ subjects: all = [] }: ApiObject) =>
+            (all as readonly JsonObject[]).map(({ apiGroup }) => apiGroup ?? '');
+          const written = must('it is taken', await writer.send(write, { name, content: { subjects } }), match.success);
+          must('each has its own', groups(objectIn(written)), match.equal(wanted));
+          must('and stored', groups(objectIn(await writer.get(name))), match.equal(wanted));
+        }
+      });
     }
   },
 );
@@ -153,11 +187,12 @@ const REPLACED = {
   none: [],
   fewer: [SECOND],
   reversed: [SECOND, USER],
+  repeated: [SECOND, USER, SECOND, SECOND],
 } as const;
 
 check(
   'CRB-SUBJECTS-02.1',
-  'the author gives other subjects, none, fewer and the same in another order by every write → the list is replaced whole',
+  'the author gives other subjects, none, fewer, the same in another order and more than once by every write → the list is replaced whole',
   clausesOf('CRB-SUBJECTS-02'),
   async ({ author }) => {
     const writer = await writerOf(author, 'clusterrolebindings');
