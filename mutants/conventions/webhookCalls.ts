@@ -373,6 +373,18 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'match-policy-of-subresources-exact',
+    breaks: clausesOf('WEBHOOK-MATCH-01', ['status', 'scale']),
+    sentence: 'A write to a subresource through another version than the listed one calls no webhook.',
+    defect: () =>
+      calling(
+        (ask) => async (attributes, invocation, sent) =>
+          attributes.endpoint.subresource && attributes.endpoint.version !== invocation.view.version
+            ? ALLOWED
+            : ask(attributes, invocation, sent),
+      ),
+  },
+  {
     id: 'match-policy-always-equivalent',
     breaks: clausesOf('WEBHOOK-MATCH-01'),
     sentence: 'A request through another version calls the webhook under Exact too.',

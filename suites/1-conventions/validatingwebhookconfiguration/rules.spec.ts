@@ -1,6 +1,6 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import type { CustomWrite } from '../../../fixtures/ledger/index.ts';
-import type { Actor, Exchange, JsonObject, Kind } from '../../harness/index.ts';
+import type { CustomObjectWrite, CustomWrite } from '../../../fixtures/ledger/index.ts';
+import type { Actor, Exchange, Hook, JsonObject, Kind } from '../../harness/index.ts';
 import {
   check,
   clause,
@@ -203,7 +203,15 @@ async function twoVersions(by: Actor): Promise<Kind> {
   const group = 'touchstone.example';
   const open = extensionName(by.dialect, 'preserve-unknown-fields');
   const schema = { openAPIV3Schema: { type: 'object', [open]: true } };
-  const version = (name: string, storage: boolean): JsonObject => ({ name, served: true, storage, schema });
+  const scale = { specReplicasPath: '.spec.replicas', statusReplicasPath: '.status.replicas' };
+  const subresources = { status: {}, scale };
+  const version = (name: string, storage: boolean): JsonObject => ({
+    name,
+    served: true,
+    storage,
+    schema,
+    subresources,
+  });
   await by.given(customResourceDefinitions, {
     metadata: { name: `${plural}.${group}` },
     spec: {
@@ -227,7 +235,7 @@ const THROUGH_ANOTHER: readonly (readonly [
   operation: keyof typeof MEMBERS,
   write: (by: Actor, type: Kind) => Promise<Exchange>,
 ])[] = [
-  ['post', 'CREATE', (by, type) => by.create(type, named('a'))],
+  ['post', 'CREATE', (by, type) => by.create(type, named('a', { spec: { replicas: 1 } }))],
   [
     'put',
     'UPDATE',
@@ -240,6 +248,54 @@ const THROUGH_ANOTHER: readonly (readonly [
   ['deletecollection', 'DELETE', (by, type) => by.deleteAll(type)],
 ];
 
+/** What becomes of a subresource by each write. */
+const PART_CHANGES = {
+  status: { put: { status: { by: 'put' } }, json: { status: { by: 'json' } }, merge: { status: { by: 'merge' } } },
+  scale: { put: { spec: { replicas: 2 } }, json: { spec: { replicas: 3 } }, merge: { spec: { replicas: 4 } } },
+} as const;
+
+/** Writes a subresource of the object `a`. */
+async function changePart(
+  by: Actor,
+  type: Kind,
+  part: 'status' | 'scale',
+  write: Exclude<CustomObjectWrite, 'post'>,
+): Promise<Exchange> {
+  const path = await by.pathOf(type, 'a', part);
+  const live = objectIn(await by.prepare((each) => each.request('GET', path)));
+  const change: JsonObject = write === 'apply' ? { status: { by: write } } : PART_CHANGES[part][write];
+  const { apiVersion, kind, metadata } = live;
+  const body = {
+    put: { ...live, ...change },
+    json: Object.entries(change).map(([member, value]) => ({ op: 'add', path: `/${member}`, value })),
+    merge: change,
+    apply: { apiVersion, kind, metadata: { name: metadata.name }, ...change },
+  }[write];
+  if (write === 'put') return by.request('PUT', path, { body });
+  const query = write === 'apply' ? '?fieldManager=author&force=true' : '';
+  return by.request('PATCH', path + query, { headers: { 'content-type': PATCH_TYPES[write] }, body });
+}
+
+/** Judges writes of status and scale through another version than the one of the rules, which are of `calls`. */
+async function judgeParts(by: Actor, type: Kind, hook: Hook | undefined, calls: readonly string[]): Promise<void> {
+  const objects = calls.map((version) => `${type.group}/${version}`);
+  for (const part of ['status', 'scale'] as const) {
+    for (const write of ['put', 'json', 'merge', 'apply'] as const) {
+      if (part === 'scale' && write === 'apply') continue;
+      hook?.reviews.splice(0);
+      must(`its ${part} is written by ${write}`, await changePart(by, type, part, write), match.success);
+      await clause(`WEBHOOK-MATCH-01/${part}/${write}`, async () => {
+        must('it was told of the version it asked for', told(hook, 'resource.version'), match.equal([...calls]));
+        must('and of the subresource', told(hook, 'subResource'), match.equal(calls.map(() => part)));
+        // A scale is of one version, whatever it is the scale of.
+        if (part === 'status')
+          for (const member of MEMBERS.UPDATE)
+            must(`with the ${member} converted to it`, told(hook, `${member}.apiVersion`), match.equal(objects));
+      });
+    }
+  }
+}
+
 for (const [policy, calls] of [
   ['Equivalent', ['v1']],
   ['Exact', []],
@@ -247,18 +303,21 @@ for (const [policy, calls] of [
 ] as const) {
   check(
     `WEBHOOK-MATCH-01.1/${policy ?? 'no matchPolicy'}/${calls.length > 0 ? 'called in its own version' : 'not called'}`,
-    `the author writes in every way through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
+    `the author writes objects, status and scale in every way through another version than the rule's, under ${policy ?? 'no matchPolicy'} → the webhook is ${calls.length > 0 ? 'called in its own version' : 'not called'}`,
     clausesOf('WEBHOOK-MATCH-01'),
     async ({ admin, author, services }) => {
       const type = await twoVersions(admin);
       const group = type.group ?? '';
-      const rules = [{ apiGroups: [group], apiVersions: ['v1'], operations: ['*'], resources: [type.plural] }];
-      const [hook] = await install(admin, services, {
-        rules,
-        ...(policy === undefined ? {} : { matchPolicy: policy }),
+      const matchPolicy = policy === undefined ? {} : { matchPolicy: policy };
+      const of = (...resources: readonly string[]) => ({
+        rules: [{ apiGroups: [group], apiVersions: ['v1'], operations: ['*'], resources }],
+        ...matchPolicy,
       });
+      const parts = of(`${type.plural}/status`, `${type.plural}/scale`);
+      const [hook, partHook] = await install(admin, services, of(type.plural), parts);
       const objects = calls.map((version) => `${group}/${version}`);
       for (const [word, operation, write] of THROUGH_ANOTHER) {
+        if (word === 'delete') await judgeParts(author, type, partHook, calls);
         if (word === 'deletecollection') await author.given(type, named('b'));
         hook?.reviews.splice(0);
         must(`it is written by ${word}`, await write(author, type), match.success);
