@@ -628,6 +628,17 @@ export const SERVICE: readonly Mutant[] = [
       }),
   },
   {
+    id: 'endings-of-names-are-formats',
+    breaks: ['GET-ITEM-01', ...clausesOf('GET-MISSING-01', 'almost')],
+    sentence: 'A name that ends as a file does is looked for without its ending.',
+    defect: () =>
+      onVerbs(['get'], (call, serve) => {
+        const { exchange } = call;
+        const name = exchange.info.name.replace(/\.(json|yaml)$/, '');
+        return serve({ ...call, exchange: { ...exchange, info: { ...exchange.info, name } } });
+      }),
+  },
+  {
     id: 'missing-object-is-gone',
     breaks: ['GET-MISSING-01'],
     sentence: 'GET of a name that does not exist is answered 410.',

@@ -16,6 +16,9 @@ function almost(name: string): string[] {
     `${less}*`,
     ` ${name}`,
     `${name} `,
+    `${name}.json`,
+    `${name}.yaml`,
+    `${name};v=1`,
   ];
   // One may end in a digit.
   return names.filter((each) => each !== name);

@@ -5,10 +5,12 @@ import {
   clusterRoles,
   configMaps,
   groupOf,
+  type Kind,
   match,
   must,
   named,
   namespaces,
+  objectIn,
   PATCH_TYPES,
   roles,
 } from '../../harness/index.ts';
@@ -237,6 +239,32 @@ check('GET-ITEM-01.1', 'the author gets an object → exactly that object', ['GE
   await author.given(configMaps, named('two', { data: { a: '2' } }));
   must('it is the one that was asked for', await author.get(configMaps, 'one'), match.status(200), match.body(live));
 });
+
+/** Names that say something elsewhere: in files, in paths, in JSON and in YAML. */
+const TELLING_NAMES = ['doc.json', 'doc.yaml', 'doc.pb', 'doc.status', 'watch', 'proxy', 'status', 'null', 'true', '0'];
+
+for (const kind of [configMaps, clusterRoles] as readonly Kind[]) {
+  check(
+    `GET-ITEM-01.2/${kind.plural}`,
+    `the author names ${kind.plural} as files, subresources and values → each is the one that is read, written and deleted by it`,
+    ['GET-ITEM-01'],
+    async ({ author }) => {
+      const live = await author.given(kind, named('doc'));
+      for (const name of TELLING_NAMES) {
+        const made = await author.given(kind, { metadata: { name, labels: { by: 'post' } } });
+        must('it is read', await author.get(kind, name), match.status(200), match.body(made));
+        const metadata = { labels: { by: 'merge' } };
+        const own = match.field('metadata.uid', made.metadata.uid ?? null);
+        const patched = await author.patch(kind, name, 'merge', { metadata });
+        must('it is written', patched, match.status(200), own, match.field('metadata.labels.by', 'merge'));
+        must('and read again', await author.get(kind, name), match.body(objectIn(patched)));
+        must('it is deleted', await author.delete(kind, name), match.success);
+        must('and gone', await author.get(kind, name), match.status(404));
+      }
+      must('the other stays as it was', await author.get(kind, 'doc'), match.body(live));
+    },
+  );
+}
 
 check(
   'GET-MISSING-01.1',
