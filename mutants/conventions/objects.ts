@@ -411,6 +411,22 @@ export const OBJECTS: readonly Mutant[] = [
       ),
   },
   {
+    id: 'generated-names-count',
+    breaks: clausesOf('META-GENERATE-03'),
+    sentence: 'Names that are made of a generateName have numbers that count behind it.',
+    defect: () => {
+      let count = 0;
+      return onVerbs(['create'], (call, serve) =>
+        serve(
+          withBody(call, (body) => {
+            const metadata = body.metadata as { name?: string; generateName?: string } | undefined;
+            if (metadata?.generateName && !metadata.name) metadata.name = `${metadata.generateName}${++count}`;
+          }),
+        ),
+      );
+    },
+  },
+  {
     id: 'generated-name-wins',
     breaks: ['META-GENERATE-02'],
     sentence: 'Where a body has both, a name is made from generateName.',

@@ -1,4 +1,4 @@
-import { check, configMaps, match, must, named, objectIn } from '../../harness/index.ts';
+import { check, clusterRoles, configMaps, type Kind, match, must, named, objectIn } from '../../harness/index.ts';
 
 check(
   'NAME-PATH-01.2',
@@ -104,6 +104,34 @@ check(
     );
   },
 );
+
+/** Whether texts come in an order, where a longer one comes later, as a larger number does. */
+function inOrder(texts: readonly string[]): boolean {
+  const sorted = [...texts].sort((a, b) => a.length - b.length || (a < b ? -1 : 1));
+  return [sorted, sorted.toReversed()].some((each) => each.join() === texts.join());
+}
+
+for (const kind of [configMaps, clusterRoles] as readonly Kind[]) {
+  check(
+    `META-GENERATE-03.1/${kind.plural}`,
+    `the author creates ${kind.plural} with one generateName, one after another → names that come in no order`,
+    [`META-GENERATE-03/${kind.plural as 'configmaps' | 'clusterroles'}`],
+    async ({ author }) => {
+      const names: string[] = [];
+      // Of random names so many come in an order once in hundreds of millions of times.
+      while (names.length < 12) {
+        const made = must(
+          'it is created',
+          await author.create(kind, { metadata: { generateName: 'r-' } }),
+          match.created,
+        );
+        names.push(objectIn(made).metadata.name);
+      }
+      must('each is another', new Set(names).size, match.equal(names.length));
+      must('they come in no order', inOrder(names), match.equal(false));
+    },
+  );
+}
 
 check(
   'META-GENERATE-02.1',
