@@ -409,6 +409,39 @@ export const UPDATING: readonly Mutant[] = [
     defect: () => operating((operations) => operations.reverse()),
   },
   {
+    id: 'unknown-members-of-operations-are-refused',
+    breaks: ['JSONPATCH-OPERATION-01/members'],
+    sentence: 'A JSON patch is refused where an operation has a member that no operation has.',
+    defect: () =>
+      onWrite('json', (call, serve) =>
+        serve(
+          withText(call, (text) => {
+            const known = ['op', 'path', 'from', 'value'];
+            const members = (JSON.parse(text) as readonly object[]).flatMap((operation) => Object.keys(operation));
+            if (members.every((member) => known.includes(member))) return text;
+            throw new ApiError(400, 'BadRequest', 'an operation has an unknown member');
+          }),
+        ),
+      ),
+  },
+  {
+    id: 'needless-members-of-operations-are-refused',
+    breaks: ['JSONPATCH-OPERATION-01/members'],
+    sentence:
+      'A JSON patch is refused where an operation other than a copy or move says from what, or a remove has a value.',
+    defect: () =>
+      onWrite('json', (call, serve) =>
+        serve(
+          withText(call, (text) => {
+            const isNeedless = ({ op, ...members }: Operation) =>
+              'from' in members !== ['copy', 'move'].includes(op) || ('value' in members && op === 'remove');
+            if (!(JSON.parse(text) as readonly Operation[]).some(isNeedless)) return text;
+            throw new ApiError(400, 'BadRequest', 'an operation has a member that it does not need');
+          }),
+        ),
+      ),
+  },
+  {
     id: 'json-patch-copies-are-one',
     breaks: clausesOf('JSONPATCH-OPERATION-01'),
     sentence: 'What a JSON patch changes in a copy changes in what it was taken of too.',

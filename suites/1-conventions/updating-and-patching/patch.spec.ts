@@ -107,6 +107,33 @@ check(
 );
 
 check(
+  'JSONPATCH-OPERATION-01.2',
+  'the author sends operations with members of others and of none → they are applied without',
+  ['JSONPATCH-OPERATION-01/members'],
+  async ({ author }) => {
+    const patch = [
+      { op: 'test', path: '/data/a', value: '1', from: '/data/b' },
+      { op: 'add', path: '/data/c', value: '3', from: '/data/none' },
+      { op: 'replace', path: '/data/a', value: '4', from: '/data/b' },
+      { op: 'copy', from: '/data/a', path: '/data/d', value: 'other' },
+      { op: 'move', from: '/data/c', path: '/data/e', value: { not: 'a text' } },
+      { op: 'remove', path: '/data/b', value: 'other', from: '/data/a' },
+    ];
+    const unknown = { comment: 'why', Path: '/data/none', $patch: 'delete', values: [{ op: 'remove' }] };
+    for (const [name, operations, query] of [
+      ['others', patch, {}],
+      // What is unknown may be warned of, or refused under Strict.
+      ['none', patch.map((operation) => ({ comment: 'why', ...operation })), {}],
+      ['ignored', patch.map((operation) => ({ ...operation, ...unknown })), { fieldValidation: 'Ignore' }],
+    ] as const) {
+      await author.given(configMaps, { ...doc, metadata: { name } });
+      const patched = await author.patch(configMaps, name, 'json', operations, query);
+      must('each is applied', patched, match.status(200), match.field('data', { a: '4', d: '4', e: '3' }));
+    }
+  },
+);
+
+check(
   'JSONPATCH-OPERATION-02.1',
   'the author sends a JSON patch of which one operation fails → nothing of it is applied',
   ['JSONPATCH-OPERATION-02', 'JSONPATCH-TEST-01'],
