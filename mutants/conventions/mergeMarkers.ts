@@ -11,10 +11,11 @@ import {
 } from '../../reference/fields/fieldSet.ts';
 import { followMarkers } from '../../reference/fields/markerChanges.ts';
 import type { Schema } from '../../reference/schema/schema.ts';
-import { onVerbs } from '../alter.ts';
+import { onVerbs, withText } from '../alter.ts';
 import type { Mutant } from '../mutant.ts';
 import { mending } from '../oneType.ts';
 import { type ApplyAsked, ATOMIC_LIST, forcing, onApply, onMarkers, reowned } from '../onOwnership.ts';
+import { onWrite } from '../writes.ts';
 
 /** Whether nothing is said of what is in it. */
 function isOpen(schema: Schema): boolean {
@@ -180,6 +181,20 @@ export const MERGE_MARKERS: readonly Mutant[] = [
     breaks: ['MERGE-MAP-04'],
     sentence: 'A key that an item leaves out is no key of it, though it has a default.',
     defect: () => onMarkers((schema) => (schema.kind === 'scalar' ? { default: undefined } : undefined)),
+  },
+  {
+    id: 'least-keys-are-none',
+    breaks: ['MERGE-MAP-04'],
+    sentence: 'An apply is refused where an item has 0, false or the empty text as its key.',
+    defect: () =>
+      onWrite('apply', (call, serve) =>
+        serve(
+          withText(call, (text) => {
+            if (/"key":(0|false|"")/.test(text)) throw new ApiError(422, 'Invalid', 'an item of a list lacks its key');
+            return text;
+          }),
+        ),
+      ),
   },
   {
     id: 'definitions-take-any-keys',

@@ -222,6 +222,41 @@ check(
   },
 );
 
+/** Keys of which one is the least that its type has. */
+const LEAST_KEYS = { number: [0, 1, -1], flag: [false, true], text: ['', '0', 'false', 'null'] } as const;
+
+check(
+  'MERGE-MAP-04.2',
+  'the author and the rival bring items whose keys are 0, false and the empty text → each is an item as any other',
+  ['MERGE-MAP-04'],
+  async ({ author, rival, dialect }) => {
+    const types = { number: { type: 'integer' }, flag: { type: 'boolean' }, text: TEXT };
+    const things = await defineMarked(author, dialect, (mark) =>
+      Object.fromEntries(
+        Object.entries(types).map(([name, key]) => {
+          const items = { type: 'object', required: ['key'], properties: { key, mine: TEXT, theirs: TEXT } };
+          return [name, { type: 'array', items, ...mark('list-type', 'map'), ...mark('list-map-keys', ['key']) }];
+        }),
+      ),
+    );
+    const all = (more: object) =>
+      Object.fromEntries(
+        Object.entries(LEAST_KEYS).map(([name, keys]) => [name, keys.map((key) => ({ key, ...more }))]),
+      );
+    const spec = all({ mine: 'yes' });
+    must('they are applied', await author.apply(things, thing(spec)), match.created, match.field('spec', spec));
+    const both = all({ mine: 'yes', theirs: 'yes' });
+    const joined = await rival.apply(things, thing(all({ theirs: 'yes' })));
+    must('each is the same item to the other', joined, match.status(200), match.field('spec', both));
+    const ended = await author.apply(things, thing({}));
+    must('and the others own it alone', ended, match.status(200), match.field('spec', all({ theirs: 'yes' })));
+    const made = await author.create(things, { ...thing(spec), metadata: { name: 'made' } });
+    must('a POST brings them too', made, match.created, match.field('spec', spec));
+    const merged = await author.patch(things, 'thing', 'merge', { spec });
+    must('so does a patch', merged, match.status(200), match.field('spec', spec));
+  },
+);
+
 /** What is wrong, and the fields that say it. */
 const WRONG: Readonly<Record<string, Fields>> = {
   'keys of a list that is no map': (mark) => ({
