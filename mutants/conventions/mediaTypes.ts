@@ -19,6 +19,18 @@ function callingAge({ columnDefinitions }: JsonObject): void {
   for (const column of columnDefinitions) if (isObject(column) && column.name === 'Created At') column.name = 'Age';
 }
 
+/** Has the default column of a Table tell when objects were written last. */
+function tellingTheLastWrite({ columnDefinitions, rows }: JsonObject): void {
+  if (!Array.isArray(columnDefinitions) || !Array.isArray(rows)) return;
+  const at = columnDefinitions.findIndex((column) => isObject(column) && column.name === 'Created At');
+  for (const row of at < 0 ? [] : rows) {
+    if (!isObject(row) || !Array.isArray(row.cells)) continue;
+    const { metadata } = row.object as { metadata?: { managedFields?: readonly { time?: string }[] } };
+    const times = (metadata?.managedFields ?? []).map(({ time = '' }) => time).sort();
+    row.cells[at] = times.at(-1) ?? null;
+  }
+}
+
 const typeOf = (reply: WholeReply): string => String(reply.headers['content-type'] ?? '');
 
 const sent = (call: Call): string => String(call.exchange.request.headers['content-type'] ?? '');
@@ -270,6 +282,15 @@ export const MEDIA_TYPES: readonly Mutant[] = [
     defect: () => refusingWhere(['patch'], (call) => (sent(call).includes('cbor') ? unsupported() : undefined)),
   },
   {
+    id: 'cbor-apply-to-status-is-refused',
+    breaks: clausesOf('CBOR-APPLY-01', 'status'),
+    sentence: 'An apply in CBOR to a status is answered 415.',
+    defect: () =>
+      refusingWhere(['patch'], (call) =>
+        call.endpoint.subresource && sent(call).includes('cbor') ? unsupported() : undefined,
+      ),
+  },
+  {
     id: 'empty-tables-have-no-columns',
     breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-DEFAULT-01', 'none'), ...clausesOf('TABLE-SHAPE-01', COLLECTIONS)],
     sentence: 'A Table without rows has no columns.',
@@ -305,18 +326,46 @@ export const MEDIA_TYPES: readonly Mutant[] = [
   },
   {
     id: 'default-column-is-age',
-    breaks: ['TABLE-DEFAULT-01', ...clausesOf('TABLE-DEFAULT-01', ['get', 'list', 'none', 'selected', 'chunk'])],
+    breaks: [
+      'TABLE-DEFAULT-01',
+      ...clausesOf('TABLE-DEFAULT-01', ['none', 'selected', 'chunk']),
+      ...clausesOf('TABLE-DEFAULT-01', ['get', 'list'], ['roles', 'clusterroles', 'everywhere']),
+    ],
     sentence: 'The second default column of Tables is called Age.',
     defect: () => onJson(callingAge),
   },
   {
     id: 'watched-default-column-is-age',
-    breaks: clausesOf('TABLE-DEFAULT-01', 'watch'),
+    breaks: clausesOf('TABLE-DEFAULT-01', 'watch', ['roles', 'clusterroles', 'everywhere']),
     sentence: 'The second default column of the Tables in events is called Age.',
     defect: () =>
       onFrames(({ object }) => {
         if (isObject(object)) callingAge(object);
       }),
+  },
+  {
+    id: 'created-at-is-the-last-write',
+    breaks: clausesOf('TABLE-DEFAULT-01', 'cells', ['get', 'list']),
+    sentence: 'The column Created At of a Table shows when the object was written last.',
+    defect: () => onJson(tellingTheLastWrite),
+  },
+  {
+    id: 'watched-created-at-is-the-last-write',
+    breaks: clausesOf('TABLE-DEFAULT-01', 'cells', 'watch'),
+    sentence: 'The column Created At of a Table in an event shows when the object was written last.',
+    defect: () =>
+      onFrames(({ object }) => {
+        if (isObject(object)) tellingTheLastWrite(object);
+      }),
+  },
+  {
+    id: 'table-parameters-have-an-order',
+    breaks: clausesOf('TABLE-SHAPE-01', 'orders'),
+    sentence: 'A wish for a Table whose parameters stand in another order than as, g and v is not understood.',
+    defect: () =>
+      refusingWhere(['get', 'list', 'watch'], (call) =>
+        accepted(call).includes('as=Table') && !/as=.*g=.*v=/.test(accepted(call)) ? unacceptable() : undefined,
+      ),
   },
   {
     id: 'default-tables-of-all-namespaces-name-them',

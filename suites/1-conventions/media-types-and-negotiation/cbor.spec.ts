@@ -1,5 +1,6 @@
-import { CBOR_TYPES } from '../../../fixtures/ledger/index.ts';
+import { CBOR_TYPES, STATUS_TYPES } from '../../../fixtures/ledger/index.ts';
 import {
+  apiVersionOf,
   cborBody,
   check,
   clause,
@@ -16,6 +17,7 @@ import {
   sequenceInCbor,
   unsupported,
 } from '../../harness/index.ts';
+import { STATUS } from '../statusTypes.ts';
 import { tested } from '../testedTypes.ts';
 import { writerOf } from '../writing.ts';
 import { cborCalls } from './cborCalls.ts';
@@ -198,6 +200,30 @@ for (const type of CBOR_TYPES) {
         must('and stored', await writer.get('doc'), match.body(match.including(content)));
         must('what is not there is created', await apply('fresh', '?fieldManager=author'), match.created);
       });
+    },
+  );
+}
+
+for (const type of STATUS_TYPES) {
+  check(
+    `CBOR-APPLY-01.2/${type}`,
+    `the author applies the status of ${type} in CBOR → it is stored, and the rest stays`,
+    [`CBOR-APPLY-01/status/${type}`],
+    ['cbor', ...(type === 'custom' ? (['custom-types'] as const) : [])],
+    async ({ author, dialect }) => {
+      const { kind: kindOf, status } = STATUS[type];
+      const kind = await kindOf(author);
+      const { name } = (await author.given(kind, named('doc'))).metadata;
+      const path = `${await author.pathOf(kind, 'doc', 'status')}?fieldManager=applier&force=true`;
+      const headers = { 'content-type': 'application/apply-patch+cbor' };
+      for (const word of ['First', 'Second']) {
+        const content = { status: status(word) };
+        const draft = { apiVersion: apiVersionOf(kind, dialect), kind: kind.kind, metadata: { name }, ...content };
+        const applied = await author.request('PATCH', path, { headers, body: cborBody(draft) });
+        must('it is applied', applied, match.status(200));
+        for (const object of [objectIn(applied), objectIn(await author.get(kind, 'doc'))])
+          must('with what it says', JSON.stringify(object.status), match.text(`a status of ${word}`, new RegExp(word)));
+      }
     },
   );
 }

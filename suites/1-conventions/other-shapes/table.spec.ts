@@ -34,12 +34,13 @@ const table = (dialect: Dialect) =>
   );
 const columns = (body: unknown): Record<string, unknown>[] =>
   isRecord(body) && Array.isArray(body.columnDefinitions) ? body.columnDefinitions.filter(isRecord) : [];
-/** The cells of the column `Name`, a row at a time. */
-function names(body: unknown): unknown[] {
-  const at = columns(body).findIndex(({ name }) => name === 'Name');
+/** The cells of the column of this name, a row at a time. */
+function cellsOf(body: unknown, column: string): unknown[] {
+  const at = columns(body).findIndex(({ name }) => name === column);
   const rows = isRecord(body) && Array.isArray(body.rows) ? body.rows : [];
   return rows.map((row: unknown) => (isRecord(row) && Array.isArray(row.cells) ? row.cells[at] : undefined));
 }
+const names = (body: unknown) => cellsOf(body, 'Name');
 async function five(author: Actor) {
   const labels = { mine: 'yes' };
   for (const name of ['a', 'b', 'c', 'd', 'e']) await author.given(roles, { metadata: { name, labels } });
@@ -94,7 +95,7 @@ check(
 check(
   'TABLE-DEFAULT-01.2',
   'the author reads roles of a namespace and of all, and cluster roles, as Tables in every way → Name and Created At',
-  clausesOf('TABLE-DEFAULT-01'),
+  clausesOf('TABLE-DEFAULT-01', ['roles', 'clusterroles', 'everywhere']),
   async ({ author, dialect, space }) => {
     const options = { headers: { accept: asTable(dialect) } };
     const both = [
@@ -154,6 +155,85 @@ check(
         must('it has the default columns', shown(answer.json), match.equal(both));
       });
     }
+  },
+);
+
+check(
+  'TABLE-DEFAULT-01.3',
+  'the author changes a role later than it was created, and reads Tables → its name, and when it was created',
+  clausesOf('TABLE-DEFAULT-01', 'cells'),
+  async ({ author, dialect }) => {
+    const options = { headers: { accept: asTable(dialect) } };
+    const live = await author.given(roles, named('doc'));
+    // Timestamps are of whole seconds, and the change is to be told from the creation.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await author.prepare((each) => each.patch(roles, 'doc', 'merge', { metadata: { labels: { later: 'yes' } } }));
+    const moment = Date.parse(String(live.metadata.creationTimestamp));
+    const judge = (body: unknown) => {
+      must('the name', names(body), match.equal(['doc']));
+      const [cell] = cellsOf(body, 'Created At');
+      // A type may have a table of its own, and a date may be told as an age.
+      if (!/^\d{4}-\d\d-\d\dT/.test(String(cell))) unsupported('a Table of roles tells no time of creation');
+      must('and when it was created', Date.parse(String(cell)), match.equal(moment));
+    };
+    await clause('TABLE-DEFAULT-01/cells/get', async () => {
+      judge(must('it is a Table', await author.get(roles, 'doc', {}, options), table(dialect)).json);
+    });
+    await clause('TABLE-DEFAULT-01/cells/list', async () => {
+      judge(must('it is a Table', await author.list(roles, {}, options), table(dialect)).json);
+    });
+    await clause('TABLE-DEFAULT-01/cells/watch', async () => {
+      const stream = await author.watch(roles, {}, options);
+      must('it is open, or there are none', stream.opening, match.status(200, 406));
+      if (stream.opening.status !== 200) return;
+      judge(must('an event comes', await stream.until(match.event('ADDED'))).object);
+    });
+  },
+);
+
+check(
+  'TABLE-SHAPE-01.4',
+  'the author names the parameters of a Table in every order, with spaces and without → a Table each time',
+  clausesOf('TABLE-SHAPE-01', 'orders'),
+  async ({ author, dialect }) => {
+    const live = await author.given(roles, named('doc'));
+    const [as, group, version] = ['as=Table', `g=meta.${dialect.apiDomain}`, 'v=v1'];
+    const orders = [
+      [as, group, version],
+      [as, version, group],
+      [group, as, version],
+      [group, version, as],
+      [version, as, group],
+      [version, group, as],
+    ];
+    const accepts = orders.flatMap((order) =>
+      [';', '; '].flatMap((mark) => {
+        const type = ['application/json', ...order].join(mark);
+        return [type, `${type}, application/json`];
+      }),
+    );
+    const fieldSelector = `metadata.name=${live.metadata.name}`;
+    for (const accept of accepts) {
+      const options = { headers: { accept } };
+      await clause('TABLE-SHAPE-01/orders/get', async () => {
+        must(`${accept} is a Table`, await author.get(roles, 'doc', {}, options), table(dialect));
+      });
+      await clause('TABLE-SHAPE-01/orders/list', async () => {
+        must(`${accept} is a Table`, await author.list(roles, { fieldSelector }, options), table(dialect));
+      });
+    }
+    await clause('TABLE-SHAPE-01/orders/watch', async () => {
+      const usual = await author.watch(roles, { fieldSelector }, { headers: { accept: asTable(dialect) } });
+      must('it is open, or there are none', usual.opening, match.status(200, 406));
+      if (usual.opening.status !== 200) return;
+      for (const order of orders) {
+        const accept = ['application/json', ...order].join(';');
+        const stream = await author.watch(roles, { fieldSelector }, { headers: { accept } });
+        must(`${accept} is open`, stream.opening, match.status(200));
+        const { object } = must('an event comes', await stream.until(match.event('ADDED')));
+        must('of a Table', object as never, match.at('kind', 'Table'));
+      }
+    });
   },
 );
 
