@@ -443,6 +443,18 @@ export const WEBHOOK_CALLS: readonly Mutant[] = [
       })),
   },
   {
+    id: 'writes-by-name-match-no-create-rule',
+    breaks: clausesOf('WEBHOOK-RULES-03'),
+    sentence: 'A rule for CREATE is matched by a POST alone, and by no PUT or apply that creates.',
+    defect: () =>
+      calling(
+        (ask) => async (attributes, invocation, sent) =>
+          attributes.operation === 'CREATE' && attributes.exchange.request.method !== 'POST'
+            ? ALLOWED
+            : ask(attributes, invocation, sent),
+      ),
+  },
+  {
     id: 'webhook-star-matches-subresources',
     breaks: ['WEBHOOK-RULES-04'],
     sentence: 'The resource * of a rule matches subresources too.',

@@ -17,6 +17,7 @@ import {
   objectIn,
   PATCH_TYPES,
   should,
+  unsupported,
 } from '../../harness/index.ts';
 import { condition } from '../server-side-apply-rules/services.ts';
 import { install, own, rule, told } from './installed.ts';
@@ -101,6 +102,41 @@ check(
     await author.request('GET', await author.pathOf(serviceObjects, 'behind', 'proxy'));
     const calls = [connect, create, star].map((hook) => told(hook, 'operation'));
     must('it is a CONNECT, and one of all operations', calls, match.equal([['CONNECT'], [], ['CONNECT']]));
+  },
+);
+
+check(
+  'WEBHOOK-RULES-03.3',
+  'the author creates leases by a PUT and by an apply, and changes them → webhooks of CREATE hear of the first, those of UPDATE of the second',
+  clausesOf('WEBHOOK-RULES-03'),
+  async ({ admin, author, services, dialect }) => {
+    const of = (...operations: readonly string[]) => {
+      const part = { apiGroups: [groupOf(leases, dialect)], apiVersions: ['v1'], resources: ['leases'] };
+      return { rules: [{ ...part, operations }] };
+    };
+    const hooks = await install(admin, services, of('CREATE'), of('UPDATE', 'DELETE'), of('*'));
+    const heard = () => hooks.map((hook) => hook.reviews.splice(0).map(({ request }) => request.operation));
+    for (const write of ['put', 'apply'] as const) {
+      await clause(`WEBHOOK-RULES-03/${write}-creating`, async () => {
+        const send = async (holderIdentity: string) => {
+          const draft = named(write, { spec: { holderIdentity } });
+          if (write === 'apply') return author.apply(leases, draft);
+          const body = await author.fill(leases, draft);
+          return author.request('PUT', await author.pathOf(leases, write), { body });
+        };
+        heard();
+        const made = await send('first');
+        if (write === 'put' && !made.succeeded) unsupported('a PUT creates no leases');
+        must('it is created', made, match.created);
+        must('it is a CREATE', heard(), match.equal([['CREATE'], [], ['CREATE']]));
+        must(
+          'it is changed',
+          await author.patch(leases, write, 'merge', { spec: { holderIdentity: 'b' } }),
+          match.success,
+        );
+        must('that is an UPDATE', heard(), match.equal([[], ['UPDATE'], ['UPDATE']]));
+      });
+    }
   },
 );
 
