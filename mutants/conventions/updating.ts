@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { clausesOf, OTHER_TYPES, PATCHES, SUBJECTS, type Write } from '../../fixtures/ledger/index.ts';
+import { clausesOf, EVERY_TYPE, OTHER_TYPES, PATCHES, SUBJECTS, type Write } from '../../fixtures/ledger/index.ts';
 import { isObject, type JsonObject } from '../../reference/api/json.ts';
 import type { ApiObject } from '../../reference/api/object.ts';
 import { ApiError, conflict, STALE_VERSION } from '../../reference/api/status.ts';
@@ -258,14 +258,14 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'copies-move',
-    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    breaks: clausesOf('JSONPATCH-OPERATION-01', EVERY_TYPE),
     sentence: 'A copy in a JSON patch takes away what it copies.',
     defect: () =>
       onWrite('json', (call, serve) => serve(withText(call, (text) => text.replaceAll('"copy"', '"move"')))),
   },
   {
     id: 'items-are-replaced-where-they-are-added',
-    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    breaks: clausesOf('JSONPATCH-OPERATION-01', EVERY_TYPE),
     sentence: 'An add in a JSON patch at the index of a list item takes its place.',
     defect: () =>
       onWrite('json', (call, serve) =>
@@ -443,7 +443,7 @@ export const UPDATING: readonly Mutant[] = [
   },
   {
     id: 'json-patch-copies-are-one',
-    breaks: clausesOf('JSONPATCH-OPERATION-01'),
+    breaks: clausesOf('JSONPATCH-OPERATION-01', EVERY_TYPE),
     sentence: 'What a JSON patch changes in a copy changes in what it was taken of too.',
     defect: () =>
       everyOperation((operations) => {
