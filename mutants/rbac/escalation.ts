@@ -326,6 +326,17 @@ export const ESCALATION: readonly Mutant[] = [
       }),
   },
   {
+    id: 'escalation-by-paths-of-who-acts-for-themselves',
+    breaks: ['RBAC-ESCALATION-01'],
+    sentence: 'Who acts as nobody else may write cluster roles of any paths.',
+    defect: () =>
+      unchecked(WRITES, async (call) => {
+        if (!ofRoles(call) || call.exchange.request.headers['impersonate-user'] !== undefined) return false;
+        const rules = await rulesIn(call);
+        return rules.length > 0 && rules.every(({ nonResourceURLs }) => nonResourceURLs !== undefined);
+      }),
+  },
+  {
     id: 'escalation-by-dry-runs',
     breaks: [...clausesOf('RBAC-ESCALATION-01', 'dry-run'), ...clausesOf('RBAC-ESCALATION-04', 'dry-run')],
     sentence: 'A dry run is not held against what its sender holds.',

@@ -226,6 +226,24 @@ export const ROLES: readonly Mutant[] = [
         name.includes(':') ? forbidden(endpoint.type, name, 'no colons') : undefined,
       ),
   },
+  ...(
+    [
+      ['two-dots', 'two dots in a row', /[^.]\.\.[^.]/],
+      ['a-dot-first', 'a dot before the rest', /^\.+[^.]/],
+      ['dots-alone', 'three dots alone', /^\.{3}$/],
+      ['delimiters', 'a sign that delimits within segments', /[!$&'()*+,;=@]/],
+    ] as const
+  ).map(
+    ([word, words, odd]): Mutant => ({
+      id: `no-role-names-with-${word}`,
+      breaks: ['RBAC-KIND-02'],
+      sentence: `A role must not have ${words} for its name or in it.`,
+      defect: () =>
+        refusing<Binding>('roles', ['create'], ({ metadata: { name = '' } }, { endpoint }) =>
+          odd.test(name) ? forbidden(endpoint.type, name, 'not such a name') : undefined,
+        ),
+    }),
+  ),
   ...CREATIONS.map(
     (way): Mutant => ({
       id: `no-odd-names-by-${way}`,

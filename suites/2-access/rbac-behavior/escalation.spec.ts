@@ -540,16 +540,21 @@ check(
       kinds.map((kind) => on(kind, dialect, ...writing)),
       'writing',
     );
-    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, 'list')]);
-    must('the grant is followed', await should(() => stranger.list(configMaps), match.status(200)));
+    await grantHere(admin, stranger, dialect, HELD);
+    must('the grant is followed', await should(() => stranger.get(configMaps, 'none'), match.status(404)));
     const more = { rules: [on(secrets, dialect, 'list')] as never[] };
-    const same = { rules: [on(configMaps, dialect, 'list')] as never[] };
+    const same = { rules: HELD as never[] };
     const bound = (role: string) => ({
       roleRef: { apiGroup: groupOf(roles, dialect), kind: 'ClusterRole', name: role },
       subjects: [userSubject(stranger, dialect)],
     });
-    must('a role with more', await stranger.create(roles, named('more', more)), forbidden);
-    must('a cluster role with more', await stranger.create(clusterRoles, named('more', more)), forbidden);
+    for (const kind of [roles, clusterRoles])
+      for (const [step, rules] of beyond(kind, dialect))
+        must(
+          `one of ${kind.plural} with ${told(step)}`,
+          await stranger.create(kind, named(`more-${step}`, { rules: rules as never[] })),
+          forbidden,
+        );
     const made = await stranger.create(roles, named('same', same));
     must('a role with the same', made, match.created);
     for (const [way, change] of rowsOf(CHANGING))
@@ -559,8 +564,14 @@ check(
         forbidden,
       );
     const narrow = await admin.given(clusterRoles, named('narrow', { rules: [] }));
-    for (const [way, change] of rowsOf(CHANGING))
-      must(`a cluster role, by ${way}`, await change(stranger, clusterRoles, narrow, 'narrow', more), forbidden);
+    const paths = { rules: PATHS_BEYOND['another-path'] as never[] };
+    for (const [what, content] of Object.entries({ more, paths }))
+      for (const [way, change] of rowsOf(CHANGING))
+        must(
+          `a cluster role with ${what}, by ${way}`,
+          await change(stranger, clusterRoles, narrow, 'narrow', content),
+          forbidden,
+        );
     for (const kind of [roleBindings, clusterRoleBindings])
       must(
         `cluster-admin by one of ${kind.plural}`,

@@ -64,19 +64,24 @@ check(
   },
 );
 
-/** Names as segments of a path. */
-const NAMES = { good: ['system:touchstone:x', 'Upper.Case', 'a_b~c', '-'], bad: ['a/b', 'a%b', '.', '..'] } as const;
+/** Names as segments of a path: dots mean something there as long as there is nothing else. */
+const NAMES = {
+  good: ['system:touchstone:x', 'Upper.Case', 'a_b~c', '-', 'a..b', '..a', 'a..', '...', 'a@b=c+d&e', "!$'()*,;"],
+  bad: ['a/b', 'a%b', '.', '..'],
+} as const;
 
 for (const kind of [roles, roleBindings, clusterRoles, clusterRoleBindings]) {
   check(
     `RBAC-KIND-02.1/${kind.plural}`,
-    `the author names ${kind.plural} with colons and upper case, in every way → accepted; with what no segment of a path has → refused`,
+    `the author names ${kind.plural} with colons, upper case, dots and other signs, in every way → accepted; with what no segment of a path has → refused`,
     ['RBAC-KIND-02', ...clausesOf('RBAC-KIND-02')],
     async ({ author, space }) => {
       const prefix = kind.namespaced ? '' : `${space.prefix}-`;
       for (const name of NAMES.good) {
         const made = await author.create(kind, named(`${prefix}${name}`));
-        must(`"${name}" is a name`, made, match.created, match.field('metadata.name', `${prefix}${name}`));
+        const own = match.field('metadata.name', `${prefix}${name}`);
+        must(`"${name}" is a name`, made, match.created, own);
+        must(`"${name}" is found by it`, await author.get(kind, `${prefix}${name}`), match.status(200), own);
       }
       // A prefix would make a name of dots a good one.
       const bad = kind.namespaced ? NAMES.bad : NAMES.bad.filter((name) => !name.startsWith('.'));
