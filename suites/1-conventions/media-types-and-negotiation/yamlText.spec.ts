@@ -1,6 +1,17 @@
 import { extensionName } from '../../../fixtures/dialects/dialect.ts';
-import { YAML_FORMS, type YamlForm } from '../../../fixtures/ledger/index.ts';
-import { apiVersionOf, check, clause, clausesOf, defineType, type Json, match, must } from '../../harness/index.ts';
+import { YAML_DOCUMENTS, YAML_FORMS, type YamlDocument, type YamlForm } from '../../../fixtures/ledger/index.ts';
+import {
+  apiVersionOf,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  defineType,
+  type Json,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
 
 /** Members of a map as YAML writes them, and what they mean in every version of YAML. */
 const FORMS: Readonly<Record<YamlForm, { readonly written: readonly string[]; readonly meant: Json }>> = {
@@ -71,7 +82,7 @@ const FORMS: Readonly<Record<YamlForm, { readonly written: readonly string[]; re
 check(
   'YAML-TEXT-01.1',
   'the author creates and applies in every form of YAML → the values that it means',
-  clausesOf('YAML-TEXT-01'),
+  clausesOf('YAML-TEXT-01', YAML_FORMS),
   ['custom-types'],
   async ({ author, dialect }) => {
     const kind = await defineType(author, dialect, () => ({
@@ -103,6 +114,80 @@ check(
         must('it is taken', made, match.created, match.field('data', meant));
         must('so it is stored', await author.get(kind, `${form}-apply`), match.field('data', meant));
       });
+    }
+  },
+);
+
+interface Written {
+  readonly name: string;
+  /** Absent: the body creates. */
+  readonly resourceVersion?: string | undefined;
+}
+/** Texts of more lines than one, and signs that stand for ends of lines. */
+const LINES = [
+  ...['literal: |', '  one', '  two', ''],
+  ...['cut: |-', '  one', '  two'],
+  ...['folded: >', '  one', '  two', '', '  three'],
+  ...['plain: one', '  two'],
+  ...["single: 'one", '', "  two'"],
+  ...['double: "one', '  two"'],
+  ...['joined: "one\\', '  two"'],
+  ...['signs: "one\\r\\ntwo"', '# the end'],
+];
+const LINES_MEAN = {
+  literal: 'one\ntwo\n',
+  cut: 'one\ntwo',
+  folded: 'one two\nthree\n',
+  plain: 'one two',
+  single: 'one\ntwo',
+  double: 'one two',
+  joined: 'onetwo',
+  signs: 'one\r\ntwo',
+};
+const inBlocks = ({ name, resourceVersion }: Written): string[] => [
+  ...['apiVersion: v1', 'kind: ConfigMap', 'metadata:', `  name: ${name}`],
+  ...(resourceVersion === undefined ? [] : [`  resourceVersion: '${resourceVersion}'`]),
+  ...['data:', ...LINES.map((line) => `  ${line}`), ''],
+];
+const inBraces = ({ name, resourceVersion }: Written): string[] => [
+  ...['{apiVersion: v1, kind: ConfigMap, # in braces', `  metadata: {name: ${name}`],
+  ...(resourceVersion === undefined ? [] : [`    , resourceVersion: '${resourceVersion}'`]),
+  ...["  }, data: {plain: one two, single: 'it''s', \"double\": \"\\x41\", number: '1', none: ''},", '}', ''],
+];
+const BRACES_MEAN = { plain: 'one two', single: "it's", double: 'A', number: '1', none: '' };
+
+/** Documents of a config map, and the data that it has by them. */
+const DOCUMENTS: Readonly<Record<YamlDocument, { of(written: Written): string; readonly meant: Json }>> = {
+  crlf: { of: (written) => inBlocks(written).join('\r\n'), meant: LINES_MEAN },
+  braces: { of: (written) => inBraces(written).join('\n'), meant: BRACES_MEAN },
+  'braces-later': { of: (written) => ['# first', '', ...inBraces(written)].join('\r\n'), meant: BRACES_MEAN },
+  markers: { of: (written) => ['# first', '---', ...inBlocks(written), '...', ''].join('\n'), meant: LINES_MEAN },
+  'byte-order-mark': { of: (written) => `\ufeff${inBlocks(written).join('\n')}`, meant: LINES_MEAN },
+};
+
+check(
+  'YAML-TEXT-01.2',
+  'the author writes config maps with other ends of lines, in braces, between markers and behind a byte order mark → the texts that it means',
+  clausesOf('YAML-TEXT-01', YAML_DOCUMENTS),
+  async ({ author }) => {
+    const send = async (way: 'post' | 'put' | 'apply', name: string, body: string) => {
+      const [method, path, type] = {
+        post: ['POST', await author.pathOf(configMaps), 'yaml'] as const,
+        put: ['PUT', await author.pathOf(configMaps, name), 'yaml'] as const,
+        apply: ['PATCH', `${await author.pathOf(configMaps, name)}?fieldManager=author`, 'apply-patch+yaml'] as const,
+      }[way];
+      return author.request(method, path, { headers: { 'content-type': `application/${type}` }, body });
+    };
+    for (const document of YAML_DOCUMENTS) {
+      const { of, meant } = DOCUMENTS[document];
+      for (const way of ['post', 'put', 'apply'] as const)
+        await clause(`YAML-TEXT-01/${way}/${document}`, async () => {
+          const name = `${document}-${way}`;
+          const live = way === 'put' ? await author.given(configMaps, named(name)) : undefined;
+          const body = of({ name, resourceVersion: live?.metadata.resourceVersion });
+          must('it is taken', await send(way, name, body), match.success, match.field('data', meant));
+          must('so it is stored', await author.get(configMaps, name), match.field('data', meant));
+        });
     }
   },
 );
