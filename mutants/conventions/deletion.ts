@@ -3,6 +3,7 @@ import {
   clausesOf,
   DELETES,
   EVERY_DELETABLE_TYPE,
+  FORCE_EXCLUDED,
   OTHER_DELETABLE_TYPES,
 } from '../../fixtures/ledger/index.ts';
 import { isObject } from '../../reference/api/json.ts';
@@ -380,4 +381,27 @@ export const DELETION: readonly Mutant[] = [
         delete options.propagationPolicy;
       }),
   },
+  {
+    id: 'force-of-false-skips-preconditions',
+    breaks: ['FORCE-OPTIONS-03/delete/preconditions'],
+    sentence: 'A delete with the force option, be it false, skips its preconditions.',
+    defect: () =>
+      mending<Options>('configmaps', ['delete'], (options) => {
+        if (options.ignoreStoreReadErrorWithClusterBreakingPotential === false) delete options.preconditions;
+      }),
+  },
+  ...FORCE_EXCLUDED.map(
+    (option): Mutant => ({
+      id: `force-of-false-excludes-${option.toLowerCase()}`,
+      breaks: clausesOf('FORCE-OPTIONS-03', option),
+      sentence: `A delete with the force option, be it false, must not have ${option}.`,
+      defect: () =>
+        onType('configmaps', ['delete', 'deletecollection'], async (call, serve) => {
+          const options = await optionsOf(call);
+          if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== undefined && options[option] !== undefined)
+            throw new ApiError(422, 'Invalid', `${option} excludes the force option`);
+          return serve(call);
+        }),
+    }),
+  ),
 ];

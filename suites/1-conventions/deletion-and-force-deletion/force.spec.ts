@@ -1,4 +1,16 @@
-import { type Actor, type ApiObject, check, configMaps, deny, match, must, named } from '../../harness/index.ts';
+import { FORCE_EXCLUDED } from '../../../fixtures/ledger/index.ts';
+import {
+  type Actor,
+  type ApiObject,
+  check,
+  clause,
+  clausesOf,
+  configMaps,
+  deny,
+  match,
+  must,
+  named,
+} from '../../harness/index.ts';
 import { install, rule } from '../validatingwebhookconfiguration/installed.ts';
 
 /** The option that lets a delete go on where the object cannot be read, and the gate that lets the option count. */
@@ -148,3 +160,50 @@ for (const [name, value] of Object.entries({
     },
   );
 }
+
+/** Options that let the object go, and one that keeps it. */
+const BESIDE: Readonly<Record<(typeof FORCE_EXCLUDED)[number], (live: ApiObject) => object>> = {
+  preconditions: (live) => ({ preconditions: uidOf(live) }),
+  dryRun: () => ({ dryRun: ['All'] }),
+  gracePeriodSeconds: () => ({ gracePeriodSeconds: 0 }),
+  orphanDependents: () => ({ orphanDependents: false }),
+  propagationPolicy: () => ({ propagationPolicy: 'Background' }),
+};
+const UNFORCED = { ignoreStoreReadErrorWithClusterBreakingPotential: false };
+
+check(
+  'FORCE-OPTIONS-03.1',
+  'the author deletes with a force option of false and each other option → as without it',
+  clausesOf('FORCE-OPTIONS-03'),
+  GATE,
+  async ({ author }) => {
+    const given = (name: string) => author.given(configMaps, { metadata: { name, labels: { deleted: name } } });
+    const judge = async (option: string, live: ApiObject) => {
+      const { name } = live.metadata;
+      if (option === 'dryRun') must('it stays', await author.get(configMaps, name), match.body(live));
+      else must('it is gone', await author.get(configMaps, name), match.status(404));
+    };
+    for (const option of FORCE_EXCLUDED)
+      await clause(`FORCE-OPTIONS-03/delete/${option}`, async () => {
+        const name = option.toLowerCase();
+        const live = await given(name);
+        if (option === 'preconditions') {
+          const other = { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } };
+          must('they hold', await author.delete(configMaps, name, {}, { ...UNFORCED, ...other }), match.refusal);
+          must('so it stays', await author.get(configMaps, name), match.body(live));
+        }
+        const options = { ...UNFORCED, ...BESIDE[option](live) };
+        must('it is taken', await author.delete(configMaps, name, {}, options), match.status(200, 202));
+        await judge(option, live);
+      });
+    for (const option of ['dryRun', 'propagationPolicy'] as const)
+      await clause(`FORCE-OPTIONS-03/deletecollection/${option}`, async () => {
+        const name = `all-${option.toLowerCase()}`;
+        const live = await given(name);
+        const options = { ...UNFORCED, ...BESIDE[option](live) };
+        const answer = await author.deleteAll(configMaps, { labelSelector: `deleted=${name}` }, options);
+        must('it is taken', answer, match.status(200));
+        await judge(option, live);
+      });
+  },
+);
