@@ -55,6 +55,22 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
       onLists((list, call) => (given(call, 'continue') ? { ...list, entries: list.entries.slice(1) } : list)),
   },
   {
+    id: 'chunks-leave-out-longer-names',
+    breaks: clausesOf('CHUNK-WALK-01', COLLECTIONS),
+    sentence: 'A chunk leaves out what it begins with whose name begins with the last one of the chunk before.',
+    defect: () => {
+      const last = new Map<string, string>();
+      return onLists((list, call) => {
+        const before = last.get(call.exchange.request.query.get('continue') ?? '');
+        const { continue: token } = list.metadata;
+        const end = list.entries.at(-1)?.key;
+        if (token && end) last.set(token, end);
+        const from = list.entries.findIndex(({ key }) => before === undefined || !key.startsWith(before));
+        return { ...list, entries: from < 0 ? [] : list.entries.slice(from) };
+      });
+    },
+  },
+  {
     id: 'chunks-are-selected-from-afterwards',
     breaks: [...clausesOf('CHUNK-WALK-02'), 'OP-LIST-02'],
     sentence:
@@ -114,6 +130,17 @@ export const CHUNKED_LISTS: readonly Mutant[] = [
         const remainingItemCount = whole.entries.length - last - 1;
         return { ...answer, metadata: { ...answer.metadata, remainingItemCount } };
       }),
+  },
+  {
+    id: 'formed-selections-count-what-remains',
+    breaks: clausesOf('CHUNK-REMAINING-03', LIST_FORMS),
+    sentence: 'A chunk of a selection in another form than plain JSON says that one item remains.',
+    defect: () =>
+      onLists((list, call) =>
+        list.metadata.continue && isFormed(call) && (given(call, 'labelSelector') || given(call, 'fieldSelector'))
+          ? { ...list, metadata: { ...list.metadata, remainingItemCount: 1 } }
+          : list,
+      ),
   },
   {
     id: 'formed-chunks-lack-what-was-deleted',

@@ -129,6 +129,31 @@ export const WATCHING: readonly Mutant[] = [
     defect: () => onWatchEvents(() => (event) => (event.type === 'BOOKMARK' && event.initialEventsEnd ? [] : [event])),
   },
   {
+    id: 'initial-tables-without-bookmark',
+    breaks: clausesOf('STREAM-INITIAL-02', 'table'),
+    sentence: 'No bookmark ends the initial events of a watch of Tables.',
+    defect: () =>
+      onSinks((sink, { exchange: { request } }) => {
+        if (!String(request.headers.accept).includes('as=Table')) return undefined;
+        const isEnd = (event: WatchEvent) => event.type === 'BOOKMARK' && event.initialEventsEnd;
+        return { ...handedOn(sink), event: (event) => (isEnd(event) ? true : sink.event(event)) };
+      }),
+  },
+  {
+    id: 'limits-cut-initial-events',
+    breaks: [...clausesOf('WATCH-RV-01', COLLECTIONS), ...clausesOf('STREAM-INITIAL-01', COLLECTIONS)],
+    sentence: 'A watch with a limit begins with no more objects than that.',
+    defect: () =>
+      onSinks((sink, call) => {
+        const limit = Number(call.exchange.request.query.get('limit'));
+        if (!limit || startsAtVersion(call)) return undefined;
+        const present = call.services.store.revision() as number;
+        let sent = 0;
+        const isCut = (event: WatchEvent) => 'entry' in event && event.entry.modRevision <= present && ++sent > limit;
+        return { ...handedOn(sink), event: (event) => (isCut(event) ? true : sink.event(event)) };
+      }),
+  },
+  {
     id: 'initial-events-end-at-the-newest-object',
     breaks: [...clausesOf('STREAM-INITIAL-02', ['deleted', 'left']), ...clausesOf('STREAM-INITIAL-05')],
     sentence: 'The bookmark after the initial events has the version of the newest object that was sent.',

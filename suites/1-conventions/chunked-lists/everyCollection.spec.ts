@@ -3,7 +3,8 @@ import type { Exchange } from '../../harness/index.ts';
 import { check, clause, clausesOf, listIn, load, match, must, valueAt } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
-const WORDS = ['a', 'bb', 'c', 'dd', 'e', 'ff', 'g', 'hh', 'i', 'jj', 'k'];
+// Some begin with the whole of another.
+const WORDS = ['a', 'aaa', 'bb', 'bbbb', 'e', 'ff', 'g', 'hh', 'i', 'jj', 'k'];
 
 for (const name of COLLECTIONS) {
   check(
@@ -93,14 +94,14 @@ for (const name of COLLECTIONS) {
         }
         must('so it is in YAML', names, match.sameItems(collection.namesOf(WORDS)));
         // Over all namespaces one of these ends a chunk with the first namespace.
-        for (const limit of [5, 6]) {
+        for (const limit of [1, 5, 6]) {
           const all = await walk(collection.selector, undefined, limit);
           const shown = all.flatMap((page) => listIn(page).items).map(({ metadata }) => metadata.name);
           must(`so it is in chunks of ${limit}`, shown, match.sameItems(collection.namesOf(WORDS)));
         }
       });
       await clause(`CHUNK-WALK-02/${name}`, async () => {
-        const odd = WORDS.filter((word) => word.length === 1);
+        const odd = WORDS.filter((word) => word.length % 2 === 1);
         for (const [selector, selected] of [
           [`${collection.selector},odd=1`, odd],
           [`${collection.selector},odd!=0`, odd],

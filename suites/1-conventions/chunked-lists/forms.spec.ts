@@ -27,6 +27,7 @@ for (const [place, name] of [
     'CHUNK-WALK-01',
     'CHUNK-SNAPSHOT-02',
     'CHUNK-REMAINING-01',
+    'CHUNK-REMAINING-03',
     'CHUNK-TOKEN-04',
     'META-LABELS-01',
     'LIST-RV-10',
@@ -113,6 +114,20 @@ for (const [place, name] of [
             left -= namesIn(chunk).length;
             const counted = match.oneOf(match.absent, left);
             must('it counts what is left', chunk, match.at('metadata.remainingItemCount', counted));
+          }
+        });
+        await clause([...of('CHUNK-REMAINING-03'), judged(collection)], async () => {
+          const fieldSelector = `metadata.name!=${collection.nameOf('a')}`;
+          for (const [query, selector] of [
+            [{ limit: 1 }, collection.selector],
+            [{ limit: 1, fieldSelector }, ''],
+          ] as const) {
+            const none = match.at('metadata.remainingItemCount', match.absent);
+            const first = must('a selector was used', await list(query, selector), none);
+            const token = valueAt(first, ['metadata', 'continue']) as string | undefined;
+            const next = await collection.list({ ...query, continue: token }, selector, headers(author));
+            must('it is answered, or no longer kept', next, match.status(200, 410));
+            if (next.status === 200) must('nor is it given later', read(next), none);
           }
         });
         await clause([...of('META-LABELS-01'), judged(collection)], async () => {

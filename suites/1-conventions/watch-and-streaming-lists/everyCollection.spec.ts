@@ -48,6 +48,13 @@ for (const name of COLLECTIONS) {
         must('and the second', await stream.until(match.event('ADDED')));
         must('each once', namesIn(stream.seen), match.sameItems(collection.namesOf(['a', 'bb'])));
         must('in full', fullIn(stream.seen), match.sameItems(given as never[]));
+        // A limit is one of lists: a watch has none, or cannot have one.
+        const limited = await collection.watch({ limit: 1 });
+        must('it is open, or there are none', limited.opening, match.either(match.status(200), match.refusal));
+        if (limited.opening.status !== 200) return;
+        for (const _ of given) must('with a limit all come', await limited.until(match.event('ADDED')));
+        must('each once', namesIn(limited.seen), match.sameItems(collection.namesOf(['a', 'bb'])));
+        limited.close();
       });
       await clause(`WATCH-RV-02/${name}`, async () => {
         const stream = await collection.watch({ resourceVersion: '0' });
@@ -209,7 +216,7 @@ for (const name of COLLECTIONS) {
     `the watcher streams ${name} when it is empty and when it is not → its state, a bookmark where asked, then changes`,
     [
       ...clausesOf('STREAM-INITIAL-01', name),
-      ...clausesOf('STREAM-INITIAL-02', ['empty', 'some'], name),
+      ...clausesOf('STREAM-INITIAL-02', ['empty', 'some', 'table'], name),
       ...clausesOf('STREAM-INITIAL-03', name),
       ...clausesOf('WATCH-BOOKMARK-01', name),
       ...clausesOf('WATCH-BOOKMARK-02', name),
@@ -218,6 +225,7 @@ for (const name of COLLECTIONS) {
     async ({ author, dialect }) => {
       const collection = await collectionOf(author, name);
       const streaming = { sendInitialEvents: true, resourceVersionMatch: 'NotOlderThan' };
+      const accept = `application/json;as=Table;g=meta.${dialect.apiDomain};v=v1`;
       const given: ApiObject[] = [];
       /** Versions of the bookmarks after initial events, and what was left out of these. */
       const synced: { readonly version: string; readonly left: readonly string[] }[] = [];
@@ -256,6 +264,30 @@ for (const name of COLLECTIONS) {
           must('after that one alone', namesIn(events.slice(0, -1)), match.equal(collection.namesOf(one)));
           single.close();
         });
+        await clause(`STREAM-INITIAL-02/table/${name}`, async () => {
+          const tables = await collection.watch({ ...streaming, allowWatchBookmarks: true }, undefined, { accept });
+          must('it is open, or there are none', tables.opening, match.status(200, 406));
+          if (tables.opening.status !== 200) return;
+          const events = must('a bookmark ends Tables too', await tables.upTo(match.event('BOOKMARK')));
+          tables.close();
+          must('one for each object comes first', events.slice(0, -1), match.size(before.length));
+          const version = events.at(-1)?.object.metadata.resourceVersion;
+          must('it has a version', version, match.aString);
+          if (at === 'some') synced.push({ version: version ?? '', left: [] });
+        });
+        if (at === 'some')
+          await clause(first, async () => {
+            const limited = await collection.watch({ ...streaming, allowWatchBookmarks: true, limit: 1 });
+            must('it is open, or there are none', limited.opening, match.either(match.status(200), match.refusal));
+            if (limited.opening.status !== 200) return;
+            const events = must('a bookmark comes with a limit too', await limited.upTo(match.event('BOOKMARK')));
+            limited.close();
+            must(
+              'all that there is comes first',
+              namesIn(events.slice(0, -1)),
+              match.sameItems(collection.namesOf(before)),
+            );
+          });
         if (at === 'some')
           await clause(first, async () => {
             const present = listIn(await collection.list()).metadata.resourceVersion ?? '';
