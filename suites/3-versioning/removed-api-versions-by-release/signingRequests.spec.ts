@@ -12,7 +12,9 @@ import {
   match,
   must,
   named,
+  objectIn,
   PATCH_TYPES,
+  type Query,
   queryText,
 } from '../../harness/index.ts';
 import { makeNothing, putBack, putPart, YAML } from './everyWrite.ts';
@@ -261,6 +263,29 @@ check(
           must('the condition is taken', put, match.status(200), match.field('status.conditions', has));
         });
     }
+  },
+);
+
+check(
+  'UPDATE-VERSION-02.4',
+  'the admin puts the approval and the status of a request late → 409, and nothing changes; at the stored version → taken',
+  clausesOf('UPDATE-VERSION-02', ['certificatesigningrequests-approval', 'certificatesigningrequests-status']),
+  async ({ admin }) => {
+    const old = await given(admin);
+    await admin.prepare((each) =>
+      each.patch(signingRequests, 'csr', 'merge', { metadata: { labels: { since: 'yes' } } }),
+    );
+    const live = objectIn(await admin.get(signingRequests, 'csr'));
+    for (const subresource of ['status', 'approval'] as const)
+      await clause(`UPDATE-VERSION-02/put/certificatesigningrequests-${subresource}`, async () => {
+        const status = subresource === 'approval' ? { conditions: [approved] } : { certificate: base64(CERTIFICATE) };
+        const path = await admin.pathOf(signingRequests, 'csr', subresource);
+        const put = (body: object, query: Query = {}) => admin.request('PUT', path + queryText(query), { body });
+        must('it came too late', await put({ ...old, status }), match.status(409));
+        must('so does what would change nothing', await put(old), match.status(409));
+        must('nothing changes', await admin.get(signingRequests, 'csr'), match.body(live));
+        must('at the stored version it is taken', await put({ ...live, status }, { dryRun: 'All' }), match.status(200));
+      });
   },
 );
 
