@@ -391,13 +391,14 @@ export const DELETION: readonly Mutant[] = [
       }),
   },
   ...FORCE_EXCLUDED.map(
-    (option): Mutant => ({
-      id: `force-of-false-excludes-${option.toLowerCase()}`,
-      breaks: clausesOf('FORCE-OPTIONS-03', option),
-      sentence: `A delete with the force option, be it false, must not have ${option}.`,
+    (word): Mutant => ({
+      id: `force-of-false-excludes-${word}`,
+      breaks: clausesOf('FORCE-OPTIONS-03', word),
+      sentence: `A delete with the force option, be it false, must not have ${word.replaceAll('-', ' ')}.`,
       defect: () =>
         onType('configmaps', ['delete', 'deletecollection'], async (call, serve) => {
           const options = await optionsOf(call);
+          const option = word.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as keyof Options;
           if (options.ignoreStoreReadErrorWithClusterBreakingPotential !== undefined && options[option] !== undefined)
             throw new ApiError(422, 'Invalid', `${option} excludes the force option`);
           return serve(call);

@@ -164,10 +164,10 @@ for (const [name, value] of Object.entries({
 /** Options that let the object go, and one that keeps it. */
 const BESIDE: Readonly<Record<(typeof FORCE_EXCLUDED)[number], (live: ApiObject) => object>> = {
   preconditions: (live) => ({ preconditions: uidOf(live) }),
-  dryRun: () => ({ dryRun: ['All'] }),
-  gracePeriodSeconds: () => ({ gracePeriodSeconds: 0 }),
-  orphanDependents: () => ({ orphanDependents: false }),
-  propagationPolicy: () => ({ propagationPolicy: 'Background' }),
+  'dry-run': () => ({ dryRun: ['All'] }),
+  'grace-period-seconds': () => ({ gracePeriodSeconds: 0 }),
+  'orphan-dependents': () => ({ orphanDependents: false }),
+  'propagation-policy': () => ({ propagationPolicy: 'Background' }),
 };
 const UNFORCED = { ignoreStoreReadErrorWithClusterBreakingPotential: false };
 
@@ -180,12 +180,12 @@ check(
     const given = (name: string) => author.given(configMaps, { metadata: { name, labels: { deleted: name } } });
     const judge = async (option: string, live: ApiObject) => {
       const { name } = live.metadata;
-      if (option === 'dryRun') must('it stays', await author.get(configMaps, name), match.body(live));
+      if (option === 'dry-run') must('it stays', await author.get(configMaps, name), match.body(live));
       else must('it is gone', await author.get(configMaps, name), match.status(404));
     };
     for (const option of FORCE_EXCLUDED)
       await clause(`FORCE-OPTIONS-03/delete/${option}`, async () => {
-        const name = option.toLowerCase();
+        const name: string = option;
         const live = await given(name);
         if (option === 'preconditions') {
           const other = { preconditions: { uid: '00000000-0000-4000-8000-000000000000' } };
@@ -196,9 +196,9 @@ check(
         must('it is taken', await author.delete(configMaps, name, {}, options), match.status(200, 202));
         await judge(option, live);
       });
-    for (const option of ['dryRun', 'propagationPolicy'] as const)
+    for (const option of ['dry-run', 'propagation-policy'] as const)
       await clause(`FORCE-OPTIONS-03/deletecollection/${option}`, async () => {
-        const name = `all-${option.toLowerCase()}`;
+        const name = `all-${option}`;
         const live = await given(name);
         const options = { ...UNFORCED, ...BESIDE[option](live) };
         const answer = await author.deleteAll(configMaps, { labelSelector: `deleted=${name}` }, options);
