@@ -132,8 +132,10 @@ check(
               table(dialect),
             );
             must('it has the default columns', shown(answer.json), match.equal(both));
-            const cells = match.at('cells', match.size(2));
-            must('and a cell for each', answer, match.field('rows', match.every(cells)));
+            // Where there are none, a server may leave the rows out.
+            const none = way === 'none' ? [match.empty] : [];
+            const each = match.every(match.at('cells', match.size(2)));
+            must('and a cell for each', answer, match.field('rows', match.either(each, ...none)));
           });
         }
         await clause(clausesOf('TABLE-DEFAULT-01', 'watch', place), async () => {

@@ -18,6 +18,7 @@ import {
 } from '../../harness/index.ts';
 import { given, newToken } from '../bootstrap-token-secret/bootstrapTokens.ts';
 import { forbidden } from '../decisions.ts';
+import { calls, known } from '../known.ts';
 import { entitled } from '../persons.ts';
 import { rowsOf } from '../rbac-behavior/escalation.ts';
 import { whoAmI } from '../whoAmI.ts';
@@ -452,7 +453,7 @@ for (const [who, needs] of [
       };
       const acting = (beside: (typeof BESIDE_ONESELF)[number]) =>
         whoAmI(someone('self', { ...identity, acts: actings[beside] }));
-      must('they are known', await whoAmI(someone('self', identity)), match.field('status.userInfo.username', user));
+      must('they are known', await known(someone('self', identity), calls(user)));
       const areForbidden = async (when: string, all: readonly (typeof BESIDE_ONESELF)[number][]) => {
         for (const beside of all)
           await clause(`AUTHZ-IMPERSONATE-01/oneself/${who}/${beside}`, async () => {
