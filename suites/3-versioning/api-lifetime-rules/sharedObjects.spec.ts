@@ -69,9 +69,14 @@ async function areShared(
       `${everywhere}?watch=true&fieldSelector=${encodeURIComponent(within)}`,
     ),
   ];
-  const announced = (event: match.Matcher<WatchEvent>, word: 'added' | 'modified' | 'deleted') =>
+  const selected = await author.watch(to, { labelSelector: `touchstone.example/part=${by},!touchstone.example/left` });
+  const announced = (
+    event: match.Matcher<WatchEvent>,
+    word: 'added' | 'modified' | 'deleted',
+    told: typeof streams = [...streams, selected],
+  ) =>
     clause(`GROUP-SHARED-01/${word}/${type}/${by}`, async () => {
-      for (const stream of streams) {
+      for (const stream of told) {
         const seen = must(`${to.version} tells of it`, await stream.until(event));
         must('it is of that version', seen, match.eventField('apiVersion', expected));
       }
@@ -85,12 +90,21 @@ async function areShared(
   const labels = { labels: { 'touchstone.example/by': by } };
   await author.prepare(() => author.patch(from, name, 'merge', { metadata: labels }));
   await announced(match.event('MODIFIED', name), 'modified');
+  // For who selects by it, what loses a label goes, and what has it again comes.
+  const left = (value: 'yes' | null) =>
+    author.prepare(() =>
+      author.patch(from, name, 'merge', { metadata: { labels: { 'touchstone.example/left': value } } }),
+    );
+  await left('yes');
+  await announced(match.removal(name), 'deleted', [selected]);
+  await left(null);
+  await announced(match.event('ADDED', name), 'added', [selected]);
   await author.prepare(() => author.delete(from, name));
   await announced(match.removal(name), 'deleted');
   await clause(`GROUP-SHARED-01/deleted/${type}/${by}`, async () => {
     must(`${to.version} does not find it`, await author.get(to, name), match.status(404));
   });
-  for (const stream of streams) stream.close();
+  for (const stream of [...streams, selected]) stream.close();
 }
 
 check(
@@ -411,10 +425,12 @@ const RETIRED: Readonly<Record<(typeof RETIRED_VOLUMES)[number], JsonObject>> = 
 
 check(
   'GROUP-FIELDS-01.4',
-  'the author makes volumes of sources that v1 calls retired, by every write → they are taken and shown',
+  'the author makes volumes of sources that v1 calls retired, by every write, and pods with them → they are taken and shown',
   clausesOf('GROUP-FIELDS-01', 'retired-volume'),
-  async ({ author }) => {
+  async ({ author, dialect }) => {
     const { hostPath: _, ...rest } = volume('Retain').spec;
+    await author.given(serviceAccounts, named('own'));
+    const { spec: least } = pods.least(dialect) as { spec: object };
     for (const source of RETIRED_VOLUMES) {
       await clause(`GROUP-FIELDS-01/retired-volume/${source}`, async () => {
         const given = RETIRED[source];
@@ -432,6 +448,19 @@ check(
           await author.patch(volumes, name, 'merge', { metadata: { finalizers: null } });
           must('it is shown', seen, match.status(200), match.field(`spec.${field}`, match.including(given)));
         }
+        // Of a pod a secret is one of its namespace.
+        const { secretRef, ...within } = given;
+        const inPod = { ...within, ...(secretRef === undefined ? {} : { secretRef: { name: 'none' } }) };
+        const draft = {
+          ...named(source),
+          spec: { ...least, serviceAccountName: 'own', volumes: [{ name: 'v', [field]: inPod }] },
+        };
+        must('a pod with it is taken', await author.create(pods, draft), match.success);
+        const volumesOf = match.field(
+          'spec.volumes',
+          match.containing(match.including({ [field]: match.including(inPod) })),
+        );
+        must('and shown', await author.get(pods, source), match.status(200), volumesOf);
       });
     }
   },
