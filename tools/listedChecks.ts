@@ -15,7 +15,14 @@ export async function listedChecks(): Promise<readonly PlannedCheck[]> {
     const events = join(folder, 'events.ndjson');
     writeFileSync(events, '');
     const settings: ReporterSettings = { events, root: ROOT, strict: false, quiet: true, terminal: false };
-    const env = { ...process.env, TOUCHSTONE_REPORTER: JSON.stringify(settings), NODE_OPTIONS: '' };
+    const env = {
+      ...process.env,
+      TOUCHSTONE_REPORTER: JSON.stringify(settings),
+      NODE_OPTIONS: '',
+      // The runner reads what maps lines back to the sources out of its cache, and writes it there in place: another
+      // process that fills the same cache at that moment would make it tell wrong lines.
+      PWTEST_CACHE_DIR: join(folder, 'cache'),
+    };
     const cli = join(ROOT, 'node_modules/@playwright/test/cli.js');
     // Its standard input stays open: the reporter ends where whoever started it has gone.
     await promisify(execFile)(process.execPath, [cli, 'test', '--list'], { cwd: ROOT, env });
