@@ -31,6 +31,16 @@ import { WATCHING } from './conventions/watching.ts';
 import { WEBHOOK_CALLS } from './conventions/webhookCalls.ts';
 import { WEBHOOK_CONFIGURATION } from './conventions/webhookConfiguration.ts';
 import type { Mutant } from './mutant.ts';
+import { DEFINITION_CHANGES } from './releases/changes/definitions.ts';
+import { DISRUPTION_BUDGET_CHANGES } from './releases/changes/disruptionBudgets.ts';
+import { ENDPOINT_SLICE_CHANGES } from './releases/changes/endpointSlices.ts';
+import { EVENT_CHANGES } from './releases/changes/events.ts';
+import { FIELD_CHANGES } from './releases/changes/fields.ts';
+import { FLOW_CONTROL_CHANGES } from './releases/changes/flowControl.ts';
+import { INGRESS_CHANGES } from './releases/changes/ingresses.ts';
+import { SIGNING_REQUEST_CHANGES } from './releases/changes/signingRequests.ts';
+import { WEBHOOK_CHANGES } from './releases/changes/webhooks.ts';
+import { WORKLOAD_CHANGES } from './releases/changes/workloads.ts';
 import { DEPRECATED_CALLS } from './releases/deprecatedCalls.ts';
 import { GATES } from './releases/gates.ts';
 import { LEVELS } from './releases/levels.ts';
@@ -74,4 +84,14 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATES,
   ...DEPRECATED_CALLS,
   ...REMOVALS,
+  ...ENDPOINT_SLICE_CHANGES,
+  ...EVENT_CHANGES,
+  ...DISRUPTION_BUDGET_CHANGES,
+  ...WEBHOOK_CHANGES,
+  ...DEFINITION_CHANGES,
+  ...SIGNING_REQUEST_CHANGES,
+  ...INGRESS_CHANGES,
+  ...FLOW_CONTROL_CHANGES,
+  ...WORKLOAD_CHANGES,
+  ...FIELD_CHANGES,
 ];

@@ -15,7 +15,11 @@ async function exportsOf(path: string): Promise<readonly object[]> {
 }
 
 const filesIn = (root: string): string[] =>
-  FOLDERS.flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  );
 
 /** Lines of a module that keep something between its uses: formatted code has what is its own at the margin. */
 function stateIn(text: string): string[] {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../reference/api/json.ts';
+import { isObject, type JsonObject } from '../reference/api/json.ts';
 import type { ApiObject } from '../reference/api/object.ts';
 import type { Answer } from '../reference/contracts/answer.ts';
 import type { Call, VerbTable } from '../reference/contracts/call.ts';
@@ -7,6 +7,7 @@ import { delegate, type Store } from '../reference/contracts/store.ts';
 import { objectKey } from '../reference/contracts/storeKeys.ts';
 import type { Seams } from '../reference/seams.ts';
 import { onCommit, onVerbs, withBody } from './alter.ts';
+import { passing, withMembers } from './writes.ts';
 
 type VerbName = keyof VerbTable;
 type Serve = (call: Call) => Promise<Answer>;
@@ -30,6 +31,48 @@ export function mending<Body extends object>(
   mend: (body: Body, call: Call) => void,
 ): Seams {
   return onType(resource, names, (call, serve) => serve(withBody(call, (body) => mend(body as unknown as Body, call))));
+}
+
+export interface Spec {
+  spec?: { [field: string]: unknown };
+}
+
+/** Puts something into the `spec` of what is created, where nothing is. */
+export function filling(resource: string, field: string, value: (spec: Record<string, unknown>) => unknown): Seams {
+  return mending<Spec>(resource, ['create'], ({ spec }) => {
+    if (spec && spec[field] === undefined) spec[field] = value(spec);
+  });
+}
+
+/** Whatever writes an object of a type, its `spec` otherwise. */
+export function mendingSpec(resource: string, mend: (spec: JsonObject) => void): Seams {
+  return onType(resource, ['create', 'update', 'patch'], (call, serve) =>
+    serve(
+      withMembers(call, [], ({ spec }) => {
+        if (isObject(spec)) mend(spec);
+      }),
+    ),
+  );
+}
+
+/** Stores what is changed of an object of a type with other values in its `spec`. */
+export function storingSpec(resource: string, change: (spec: JsonObject) => object): Seams {
+  return onChange(resource, (before, after) => {
+    if (!before || !after || !isObject(after.spec)) return after;
+    return { ...after, spec: { ...after.spec, ...change(after.spec) } } as ApiObject;
+  });
+}
+
+/** Answers writes that are refused as if they were done. */
+export function passingRefusals(
+  resource: string,
+  verbs: readonly ('create' | 'update' | 'patch')[] = ['create', 'update', 'patch'],
+  subresources = false,
+): Seams {
+  return onVerbs(verbs, (call, serve) => {
+    const { type, subresource } = call.endpoint;
+    return type.resource === resource && (!subresource || subresources) ? passing(call, serve) : serve(call);
+  });
 }
 
 /** Refuses bodies that are as they should be. */
