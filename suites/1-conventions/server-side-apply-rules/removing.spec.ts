@@ -274,12 +274,11 @@ const LEFT = {
     gone: [],
   }),
   'fields of a custom type': async ({ author }: { author: Actor }) => ({
-    kind: await defineMarked(author, author.dialect, (mark) => ({
+    kind: await defineMarked(author, author.dialect, () => ({
       text: TEXT,
       more: TEXT,
       map: { type: 'object', additionalProperties: TEXT },
       inner: { type: 'object', properties: { text: TEXT, more: TEXT } },
-      words: { ...TEXTS, ...mark('list-type', 'set') },
     })),
     whole: {
       spec: {
@@ -287,13 +286,12 @@ const LEFT = {
         more: 'a',
         map: { ours: '1', mine: '1' },
         inner: { text: 'a', more: 'a' },
-        words: ['mine', 'ours'],
       },
     },
     less: { spec: {} },
     written: { spec: { text: 'b', map: { ours: '2' }, inner: { text: 'b' } } },
     kept: ['spec.text', 'spec.map.ours', 'spec.inner.text'],
-    gone: ['spec.more', 'spec.map.mine', 'spec.inner.more', 'spec.words'],
+    gone: ['spec.more', 'spec.map.mine', 'spec.inner.more'],
   }),
 } as const satisfies Readonly<Record<string, (who: { author: Actor }) => Promise<Left>>>;
 const PODS = { apiGroups: [''], resources: ['pods'], verbs: ['get'] };

@@ -4,7 +4,7 @@ import { beginRequest } from '../client/requestsBegun.ts';
 import { Hook } from './admissionWebhook.ts';
 import type { ServiceRequest } from './tlsServer.ts';
 
-it('keeps one review of an object that a server asks about again as of a later state, and every other', () => {
+it('keeps one review of a stored object that a server asks about again during a request, and every other', () => {
   const hook = new Hook('https://localhost/hook-1');
   const ask = (operation: string, name: string, resourceVersion?: string) => {
     const oldObject = resourceVersion === undefined ? null : { metadata: { name, resourceVersion } };
@@ -21,7 +21,7 @@ it('keeps one review of an object that a server asks about again as of a later s
   beginRequest();
   ask('UPDATE', 'a', '4');
   ask('UPDATE', 'a', '4');
-  assert.deepEqual(told(), ['UPDATE a', 'UPDATE a', 'UPDATE a'], 'of another request, and of the same state');
+  assert.deepEqual(told(), ['UPDATE a', 'UPDATE a'], 'one of each request');
   beginRequest();
   ask('DELETE', 'a', '5');
   ask('DELETE', 'b', '6');

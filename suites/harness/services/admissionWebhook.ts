@@ -14,8 +14,9 @@ export type Behaviour = (review: Review, call: ServiceRequest) => Reply | Promis
 /** One webhook at an address of its own: it keeps the reviews that reach it and answers as it is told. */
 export class Hook {
   /**
-   * Reviews in the order in which they came, one for each object that a request is about: a server may decide on a
-   * state that it has kept, find when it stores that there is a later one, and ask again about that.
+   * Reviews in the order in which they came, one for each stored object that a request is about: a server may decide on
+   * a state that it has kept and then ask again, about a later one, or about the same where it is refused and has to
+   * be sure that there is none.
    */
   readonly reviews: Review[] = [];
   readonly url: string;
@@ -34,7 +35,7 @@ export class Hook {
     const review = readReview(call.body);
     if (!review) return { status: 400, body: 'this is no AdmissionReview' };
     const asking = askingOf(review);
-    if (this.#last && isOfLaterState(asking, this.#last)) this.reviews.pop();
+    if (this.#last && isAskedAgain(asking, this.#last)) this.reviews.pop();
     this.#last = asking;
     this.reviews.push(review);
     return this.#behaviour(review, call);
@@ -45,19 +46,17 @@ export class Hook {
 interface Asking {
   readonly during: number;
   readonly about: string;
-  /** Version of the stored object; none where there is none. */
-  readonly version: unknown;
+  readonly isStored: boolean;
 }
 function askingOf({ request }: Review): Asking {
   const { operation, resource, subResource, namespace, name, dryRun, oldObject } = request;
   const old = isRecord(oldObject) && isRecord(oldObject.metadata) ? oldObject.metadata : {};
   const about = [operation, resource, subResource, namespace, name, dryRun, old.namespace, old.name];
-  return { during: requestsBegun(), about: JSON.stringify(about), version: old.resourceVersion };
+  return { during: requestsBegun(), about: JSON.stringify(about), isStored: old.resourceVersion !== undefined };
 }
-/** Whether a server asks once more about what it asked before, since its object has another version than it took it to have. */
-function isOfLaterState(asking: Asking, before: Asking): boolean {
-  const isSame = asking.during === before.during && asking.about === before.about;
-  return isSame && before.version !== undefined && asking.version !== before.version;
+/** Whether a server asks once more about what it asked before, whatever its state is by now. */
+function isAskedAgain(asking: Asking, before: Asking): boolean {
+  return before.isStored && asking.during === before.during && asking.about === before.about;
 }
 
 function readReview(text: string): Review | undefined {
