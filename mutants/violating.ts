@@ -129,13 +129,14 @@ function admitting(
       return answer;
     };
     try {
-      return JSON.stringify(await admission(JSON.parse(review) as JsonObject, ask, { name, configuration, memory }));
+      const said = await admission(JSON.parse(review) as JsonObject, ask, { name, configuration, memory });
+      if (said !== undefined) return JSON.stringify(said);
     } catch (error) {
       if (own && 'fault' in own) throw own.fault;
       if (own) return own.text;
       tellError(violation, `the review that ${name} is asked for`, error);
-      return put(review, hook, signal);
     }
+    return put(review, hook, signal);
   };
 }
 

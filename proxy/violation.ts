@@ -32,13 +32,14 @@ export interface Violation {
   readonly review?: (review: JsonObject, ask: (review: JsonObject) => Promise<JsonObject>) => Awaitable<JsonObject>;
   /**
    * Stands between a server and its webhooks of admission: `ask` puts this or another AdmissionReview to the webhook and
-   * gives its answer, or throws where that has none that is JSON. Returns what shall count as its answer.
+   * gives its answer, or throws where that has none that is JSON. Returns what shall count as its answer, or nothing for
+   * the webhook's own.
    */
   readonly admission?: (
     review: JsonObject,
     ask: (review: JsonObject) => Promise<JsonObject>,
     at: AskedWebhook,
-  ) => Awaitable<JsonObject>;
+  ) => Awaitable<JsonObject | undefined>;
   /**
    * Stands around each authorizer of the chain; `ask` gives what that one says of these or other attributes. Returns
    * another verdict, or nothing for its own.
