@@ -205,6 +205,25 @@ export const WEBHOOK_CONFIGURATION: readonly Mutant[] = [
       }),
   },
   {
+    id: 'star-twice-is-one-star',
+    breaks: clausesOf('VWC-RULES-02'),
+    sentence: 'Groups and versions that are * and * again are taken for *.',
+    defect: () =>
+      mendingRules((rule) => {
+        if (rule.apiGroups?.every((each) => each === '*')) rule.apiGroups = ['*'];
+        if (rule.apiVersions?.every((each) => each === '*')) rule.apiVersions = ['*'];
+      }),
+  },
+  {
+    id: 'star-twice-is-every-operation',
+    breaks: clausesOf('VWC-RULES-03', 'post'),
+    sentence: 'Operations that are * and * again are taken for *.',
+    defect: () =>
+      mendingRules((rule) => {
+        if (rule.operations?.every((each) => each === '*')) rule.operations = ['*'];
+      }),
+  },
+  {
     id: 'unknown-operations-of-rules-pass',
     breaks: clausesOf('VWC-RULES-03'),
     sentence: 'Operations of a rule that nobody knows are passed over.',
