@@ -445,4 +445,12 @@ export const MEDIA_TYPES: readonly Mutant[] = [
         return { ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' }, body: gzipSync(reply.body) };
       }),
   },
+  {
+    id: 'compression-gate-counts-as-the-last-alone',
+    breaks: ['GZIP-GATE-01'],
+    sentence: 'APIResponseCompression=false is overlooked where another gate stands behind it.',
+    defect: () => ({
+      start: { flags: (argv) => argv.map((each) => each.replace('APIResponseCompression=false,', '')) },
+    }),
+  },
 ];

@@ -12,6 +12,7 @@ import {
   match,
   must,
   named,
+  type Setup,
 } from '../../harness/index.ts';
 import { collectionOf, needsOfCollection } from '../collections.ts';
 
@@ -84,6 +85,28 @@ check(
   'the author accepts gzip while the feature is off → nothing is compressed',
   ['GZIP-GATE-01', 'GATE-STAGE-02'],
   { flags: ['--feature-gates=APIResponseCompression=false'] },
+  async ({ author }) => {
+    await author.given(configMaps, named('large', LARGE));
+    const none = match.header('content-encoding', match.absent);
+    must('no object is', await author.get(configMaps, 'large', {}, gzip), match.status(200), none);
+    must('no list is', await author.list(configMaps, {}, gzip), match.status(200), none);
+  },
+);
+
+/** Switched off between other gates, in a flag that others of its name stand around: all are of one list. */
+const amongOthers: Setup = {
+  flags: [
+    '--feature-gates=CBORServingAndStorage=false',
+    '--feature-gates=CBORServingAndStorage=false,APIResponseCompression=false,AllowUnsafeMalformedObjectDeletion=false',
+    '--feature-gates=AllowUnsafeMalformedObjectDeletion=false',
+  ],
+  unshown: 'a release that does not have the other gates refuses them',
+};
+check(
+  'GZIP-GATE-01.2',
+  'the author accepts gzip while the feature is off among others that are, in one flag of several → nothing is compressed',
+  ['GZIP-GATE-01'],
+  { setup: amongOthers },
   async ({ author }) => {
     await author.given(configMaps, named('large', LARGE));
     const none = match.header('content-encoding', match.absent);
