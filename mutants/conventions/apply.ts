@@ -568,6 +568,25 @@ export const APPLY: readonly Mutant[] = [
       }),
   },
   {
+    id: 'update-suffices-to-create-by-apply',
+    breaks: ['APPLY-PERMISSION-02', ...clausesOf('APPLY-PERMISSION-02')],
+    sentence: 'Who may patch and update may create by an apply.',
+    defect: () =>
+      onApplies((call, serve) => {
+        const { authorizer } = call.services;
+        const generous: typeof authorizer = {
+          ...authorizer,
+          name: authorizer.name,
+          authorize: async (asked) => {
+            const verdict = await authorizer.authorize(asked);
+            if (!asked.isResource || asked.verb !== 'create' || verdict.decision === 'allow') return verdict;
+            return authorizer.authorize({ ...asked, verb: 'update' });
+          },
+        };
+        return serve({ ...call, services: { ...call.services, authorizer: generous } });
+      }),
+  },
+  {
     id: 'applies-are-recorded-as-updates',
     breaks: ['APPLY-MANAGER-02'],
     sentence: 'An apply leaves a record as any other write does.',

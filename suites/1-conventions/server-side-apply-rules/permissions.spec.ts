@@ -1,9 +1,10 @@
+import { API_VERBS } from '../../../fixtures/ledger/index.ts';
 import { check, configMaps, grantHere, match, must, objectIn, on, should } from '../../harness/index.ts';
 import { applied, apply, doc, read } from './doc.ts';
 
 check(
   'APPLY-PERMISSION-01.1',
-  'the admin grants patch alone → the stranger applies what exists, and creates nothing',
+  'the admin grants patch, and then all but create → the stranger applies what exists, and creates nothing',
   ['APPLY-PERMISSION-01', 'APPLY-PERMISSION-02'],
   async ({ admin, stranger, dialect }) => {
     await applied(admin, { a: '1' });
@@ -14,6 +15,11 @@ check(
     const other = { ...doc({ a: '1' }), metadata: { name: 'other' } };
     must('creating needs create', await stranger.apply(configMaps, other), match.status(403));
     must('so does trying it', await stranger.apply(configMaps, other, { dryRun: 'All' }), match.status(403));
+    const verbs = API_VERBS.filter((verb) => verb !== 'create');
+    await grantHere(admin, stranger, dialect, [on(configMaps, dialect, ...verbs)], 'all-but-create');
+    must('the grant works', await should(() => read(stranger), match.status(200)));
+    for (const query of [{}, { dryRun: 'All' }, { force: true }])
+      must('nothing does in its place', await stranger.apply(configMaps, other, query), match.status(403));
     must('nothing was made', await admin.get(configMaps, 'other'), match.status(404));
   },
 );

@@ -110,10 +110,17 @@ for (const type of VERB_TYPES) {
       const both = person('patch-and-create');
       const two = [on(kind, dialect, 'patch', 'create')];
       await entitled(admin, both, kind.namespaced ? { here: two } : { everywhere: two });
+      const rest = person('all-but-create');
+      // To create something else is no right to create this.
+      const another = { ...on(kind, dialect, 'create'), resourceNames: [admin.space.nameOf(kind, 'another')] };
+      const others = [on(kind, dialect, ...API_VERBS.filter((verb) => verb !== 'create')), another];
+      await entitled(admin, rest, kind.namespaced ? { here: others } : { everywhere: others });
       await clause(`APPLY-PERMISSION-02/${type}`, async () => {
         const patcher = may.find(([held]) => held === 'patch')?.[1] as Actor;
-        for (const query of [{}, { dryRun: 'All' }, { force: true }])
-          must('creating needs create', await patcher.apply(kind, named('new'), query), forbidden);
+        for (const somebody of [patcher, rest])
+          for (const query of [{}, { dryRun: 'All' }, { force: true }])
+            must('creating needs create', await somebody.apply(kind, named('new'), query), forbidden);
+        must('what is there may be applied', await rest.apply(kind, named('doc')), authorized);
         must('nothing is made', await admin.get(kind, 'new'), match.status(404));
         must('by both it is', await both.apply(kind, named('new', kind.least(dialect))), match.created);
         await admin.prepare((each) => each.delete(kind, 'new'));
