@@ -3,7 +3,7 @@ import { ApiError } from '../../reference/api/status.ts';
 import type { Answer } from '../../reference/contracts/answer.ts';
 import type { Call } from '../../reference/contracts/call.ts';
 import { objectKey } from '../../reference/contracts/storeKeys.ts';
-import { onVerbs, onWatchEvents, withQuery } from '../alter.ts';
+import { onReplies, onVerbs, onWatchEvents, withQuery } from '../alter.ts';
 import { asking, refusingWhere } from '../asking.ts';
 import type { Mutant } from '../mutant.ts';
 
@@ -319,5 +319,15 @@ export const RESOURCE_VERSIONS: readonly Mutant[] = [
     breaks: ['WATCH-RV-05'],
     sentence: 'A watch that cannot go on ends without saying why.',
     defect: () => onWatchEvents(() => (event) => (event.type === 'ERROR' ? [] : [event])),
+  },
+  {
+    id: 'retry-after-has-a-unit',
+    breaks: ['LIST-RV-18'],
+    sentence: 'Retry-After is a length of time with its unit.',
+    defect: () =>
+      onReplies((reply) => {
+        const after = reply.headers['retry-after'];
+        return after === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': `${after}s` } };
+      }),
   },
 ];

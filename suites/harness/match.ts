@@ -22,6 +22,7 @@ export { type Expectation, type Matcher, valueMatcher } from './matching/matcher
 export {
   aBoolean,
   absent,
+  aDelay,
   alike,
   anArray,
   anObject,

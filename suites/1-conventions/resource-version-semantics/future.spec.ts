@@ -15,7 +15,9 @@ import { Collection, collectionOf } from '../collections.ts';
 import { writerOf } from '../writing.ts';
 
 /** A server may wait for the version as long as it likes; what it may not do is answer from before it. */
-const notYet = match.either(match.status(504), match.header('retry-after', match.aString), match.noAnswerInTime);
+const notYet = match.either(match.status(504), match.header('retry-after', match.aDelay), match.noAnswerInTime);
+/** Where it says when to ask again, as a 504 may too, that is a time. */
+const timeToAsk = match.header('retry-after', match.oneOf(match.absent, match.aDelay));
 
 check(
   'GET-RV-04.1',
@@ -34,7 +36,9 @@ check(
     await Promise.all(
       reads.map(({ kind, type, resourceVersion }) =>
         clause(clausesOf('GET-RV-04', type), async () => {
-          must('there is no such state yet', await author.get(kind, 'doc', { resourceVersion }), notYet);
+          const answer = await author.get(kind, 'doc', { resourceVersion });
+          must('there is no such state yet', answer, notYet);
+          ought('when to ask again is a time', answer, timeToAsk);
         }),
       ),
     );
@@ -62,7 +66,10 @@ check(
         clause(clausesOf('LIST-RV-17', collection.name), async () => {
           const queries = [{}, NotOlderThan, { ...NotOlderThan, limit: 5 }];
           const answers = await Promise.all(queries.map((each) => collection.list({ ...each, resourceVersion })));
-          for (const answer of answers) must('there is no such state yet', answer, notYet);
+          for (const answer of answers) {
+            must('there is no such state yet', answer, notYet);
+            ought('when to ask again is a time', answer, timeToAsk);
+          }
         }),
       ),
     );
@@ -82,8 +89,9 @@ check(
       // Exactly that version is asked for with Exact, and with a limit alone: what is not there then is 410 too.
       const exact = at === 1 || at === 2;
       must('there is no such state yet', answer, exact ? match.either(notYet, match.status(410)) : notYet);
+      ought('when to ask again is a time', answer, timeToAsk);
       if (!answer.received || answer.status === 410) continue;
-      ought('it says when to ask again', answer, match.header('retry-after', match.aString));
+      ought('it says when to ask again', answer, match.header('retry-after', match.aDelay));
       ought('it says why', answer, match.field('message', match.aString));
     }
   },

@@ -35,6 +35,11 @@ describe('matchers', () => {
       [match.empty, [undefined, null, '', 0, [], {}], ['a', 1, [0], { a: 1 }]],
       [match.aString, ['a'], ['', 1, undefined]],
       [match.aTimestamp, ['2026-01-31T12:00:00Z', '2026-01-31T12:00:00.123456+01:00'], ['2026-01-31', '', 5]],
+      [
+        match.aDelay,
+        ['0', '1', '120', 'Sat, 31 Jan 2026 12:00:00 GMT'],
+        ['', '1s', '1.5', '-1', '+1', '1 ', '2026-01-31T12:00:00Z', 'soon', 1, undefined],
+      ],
       [match.oneOf('a', match.absent), ['a', undefined], ['b']],
       [match.not('a'), ['b', undefined], ['a']],
       [match.including({ a: match.aString }), [{ a: 'x', b: 1 }], [{ b: 1 }, 'a', null]],

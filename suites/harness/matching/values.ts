@@ -95,6 +95,16 @@ export const aTimestamp = valueMatcher(
   'an RFC 3339 timestamp',
   (value) => typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value),
 );
+/** What `Retry-After` holds: whole seconds, or a date in the form that HTTP sends. */
+export const aDelay = valueMatcher(
+  'whole seconds, or an HTTP date',
+  (value) => typeof value === 'string' && (/^\d+$/.test(value) || isHttpDate(value)),
+);
+/** Of the three forms that dates have in HTTP (RFC 9110, 5.6.7) the one that is written. */
+function isHttpDate(text: string): boolean {
+  const instant = new Date(text);
+  return !Number.isNaN(instant.getTime()) && instant.toUTCString() === text;
+}
 
 /** Any of several values or matchers. */
 export function oneOf(...choices: readonly Expectation[]): Matcher<unknown> {
