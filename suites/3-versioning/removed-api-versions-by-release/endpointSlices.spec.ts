@@ -45,18 +45,22 @@ for (const [row, field] of [
     `CHANGED-ENDPOINTSLICE-03.1/${row}`,
     `the author writes ${field} of an endpoint in every way → refused, or left out`,
     clausesOf('CHANGED-ENDPOINTSLICE-03', row),
-    async ({ author }) => {
+    async ({ author, dialect: { labelDomain } }) => {
       await author.given(endpointSlices, { ...named('doc'), endpoints: [endpoint] });
-      const written = { ...endpoint, [field]: { 'touchstone.example/zone': 'a' } };
+      const places = { [`topology.${labelDomain}/zone`]: 'a', [`${labelDomain}/hostname`]: 'a' };
+      const written = { ...endpoint, [field]: { 'touchstone.example/rack': 'a', ...places } };
+      // What is left out becomes no other field either.
+      const without = (place: number) =>
+        [field, 'zone', 'nodeName'].map((name) => match.field(`endpoints.${place}.${name}`, match.absent));
       for (const write of FIELD_WRITES) {
         await clause(`CHANGED-ENDPOINTSLICE-03/${row}/${write}`, async () => {
           for (const [place, endpoints] of [[written], [other, written]].entries()) {
             const content = { addressType: 'IPv4', endpoints };
             const answer = await send(author, endpointSlices, write, content);
-            const leftOut = match.both(match.success, match.field(`endpoints.${place}.${field}`, match.absent));
+            const leftOut = match.both(match.success, ...without(place));
             must('it is not writable', answer, match.either(match.refusal, leftOut));
             const seen = await author.get(endpointSlices, nameBy(write));
-            const not = match.either(match.status(404), match.field(`endpoints.${place}.${field}`, match.absent));
+            const not = match.either(match.status(404), match.both(...without(place)));
             must('nor is it stored', seen, not);
             if (nameBy(write) !== 'doc' && seen.succeeded) await author.delete(endpointSlices, nameBy(write));
           }
