@@ -44,6 +44,17 @@ export const SIGNING_REQUEST_CHANGES: readonly Mutant[] = [
       }),
   },
   {
+    id: 'signing-requests-take-every-kind-of-certificate',
+    breaks: clausesOf('CHANGED-SIGNING-03', 'certificate', ['put', 'put-yaml', 'merge', 'strategic', 'apply']),
+    sentence: 'The certificate of a request may stand in blocks of X509 CERTIFICATE or TRUSTED CERTIFICATE.',
+    defect: () =>
+      mendingStatus((status) => {
+        const text = Buffer.from(status.certificate ?? '', 'base64').toString('latin1');
+        const plain = text.replaceAll(/-----(BEGIN|END) (X509|TRUSTED) CERTIFICATE-----/g, '-----$1 CERTIFICATE-----');
+        if (plain !== text) status.certificate = Buffer.from(plain, 'latin1').toString('base64');
+      }),
+  },
+  {
     id: 'older-signing-requests-are-frozen',
     breaks: clausesOf('CHANGED-SIGNING-04'),
     sentence: 'A request that v1 would refuse as a new one is changed in v1 no more, its status neither.',

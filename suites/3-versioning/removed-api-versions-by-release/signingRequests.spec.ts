@@ -114,9 +114,14 @@ check(
   },
 );
 
+/** The certificate in a block of another type. */
+const called = (type: string) => CERTIFICATE.replaceAll('CERTIFICATE', type);
+/** Types of blocks that have a certificate too, or nearly that name. */
+const NEARLY = ['X509 CERTIFICATE', 'TRUSTED CERTIFICATE', 'CERTIFICATES', 'certificate'];
+
 for (const [what, certificate] of [
   ['what is no PEM', 'a certificate'],
-  ['a block of another type', CERTIFICATE.replaceAll('CERTIFICATE', 'PRIVATE KEY')],
+  ['a block of another type', called('PRIVATE KEY')],
   ['another block behind it', `${CERTIFICATE}${REQUEST}`],
 ] as const) {
   check(
@@ -140,7 +145,10 @@ const FAULTY = {
   ],
   certificate: () => [
     { certificate: base64(`${CERTIFICATE}${REQUEST}`) },
-    { certificate: base64(CERTIFICATE.replaceAll('CERTIFICATE', 'PRIVATE KEY')) },
+    { certificate: base64(called('PRIVATE KEY')) },
+    ...NEARLY.map((type) => ({ certificate: base64(called(type)) })),
+    { certificate: base64(`${called('TRUSTED CERTIFICATE')}${CERTIFICATE}`) },
+    { certificate: base64(`${CERTIFICATE}${called('X509 CERTIFICATE')}${CERTIFICATE}`) },
   ],
 };
 /** Each write of a status by its method and media type; what merges conditions by their type makes one of two. */
