@@ -68,6 +68,15 @@ export const WORKLOAD_CHANGES: readonly Mutant[] = [
         if (isObject(strategy) && isObject(strategy.rollingUpdate)) strategy.rollingUpdate.maxSurge ??= 1;
       }),
   },
+  {
+    id: 'paused-deployments-keep-no-revisions',
+    breaks: clausesOf('CHANGED-WORKLOAD-07', 'defaults', 'deployments'),
+    sentence: 'A Deployment that is paused has no default for the number of old revisions.',
+    defect: () =>
+      showingSpec('deployments', (spec) =>
+        spec.paused === true && spec.revisionHistoryLimit === 10 ? { ...spec, revisionHistoryLimit: 0 } : spec,
+      ),
+  },
   ...(['daemonsets', 'statefulsets'] as const).map(
     (type): Mutant => ({
       id: `${type}-turn-their-strategy-round`,

@@ -74,6 +74,29 @@ const ROWS: readonly Row[] = [
     stored: { progressDeadlineSeconds: 600, revisionHistoryLimit: 10, ...QUARTER },
   },
   { type: 'deployments', word: 'defaults', before: {}, given: { strategy: {} }, stored: QUARTER },
+  // What has a default has the same whatever else is said.
+  ...[
+    { paused: true },
+    { minReadySeconds: 30 },
+    { paused: true, strategy: { type: 'Recreate', rollingUpdate: undefined } },
+  ].map(
+    (beside): Row => ({
+      type: 'deployments',
+      word: 'defaults',
+      before: busy,
+      given: {
+        progressDeadlineSeconds: undefined,
+        revisionHistoryLimit: undefined,
+        strategy: undefined,
+        ...beside,
+      },
+      stored: {
+        progressDeadlineSeconds: 600,
+        revisionHistoryLimit: 10,
+        ...('strategy' in beside ? {} : { 'strategy.type': 'RollingUpdate', ...QUARTER }),
+      },
+    }),
+  ),
   {
     type: 'deployments',
     word: 'half',
@@ -155,6 +178,13 @@ const ROWS: readonly Row[] = [
       word: 'defaults',
       before: manual,
       given: { updateStrategy: undefined },
+      stored: { 'updateStrategy.type': 'RollingUpdate' },
+    },
+    {
+      type,
+      word: 'defaults',
+      before: manual,
+      given: { updateStrategy: undefined, minReadySeconds: 30 },
       stored: { 'updateStrategy.type': 'RollingUpdate' },
     },
     {
