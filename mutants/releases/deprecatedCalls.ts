@@ -29,6 +29,34 @@ export const DEPRECATED_CALLS: readonly Mutant[] = [
   },
   ...(
     [
+      [
+        'resourceVersion=0',
+        ['get', 'list', 'watch'],
+        ['get-cached', 'list-cached', 'list-cached-chunk', 'watch-bookmarked'],
+      ],
+      ['resourceVersionMatch=Exact', [], ['list-exact']],
+      ['pretty=true', ['get', 'list', 'watch', 'write', 'delete'], ['get-pretty', 'list-pretty']],
+      ['fieldSelector=metadata.name%3Da', ['list', 'watch'], ['list-by-field', 'watch-selected']],
+    ] as const
+  ).map(
+    ([parameter, verbs, words]): Mutant => ({
+      id: `calls-with-${parameter.replaceAll(/[^A-Za-z0-9]+/g, '-').toLowerCase()}-do-not-warn`,
+      breaks: [
+        ...(verbs.length === 0 ? [] : clausesOf('DEPRECATED-WARNING-04', 'parameters', verbs)),
+        ...clausesOf('DEPRECATED-WARNING-05', words),
+      ],
+      sentence: `No answer to a call with ${parameter} has a Warning header.`,
+      defect: () => ({
+        reply: (reply, request) => {
+          if (!request.target.split(/[?&]/).includes(parameter)) return reply;
+          const { warning: _, ...headers } = reply.headers;
+          return { ...reply, headers } as Reply;
+        },
+      }),
+    }),
+  ),
+  ...(
+    [
       ['quotes', '"'],
       ['backslashes', '\\'],
     ] as const

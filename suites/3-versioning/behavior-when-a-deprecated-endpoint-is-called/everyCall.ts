@@ -1,5 +1,14 @@
 import type { DEPRECATED_CALL_WORDS } from '../../../fixtures/ledger/index.ts';
-import { type Actor, type Exchange, isRecord, type Kind, named, PATCH_TYPES } from '../../harness/index.ts';
+import {
+  type Actor,
+  type Exchange,
+  isRecord,
+  type Kind,
+  match,
+  named,
+  PATCH_TYPES,
+  should,
+} from '../../harness/index.ts';
 
 export type CallWord = (typeof DEPRECATED_CALL_WORDS)[number];
 type Ask = (by: Actor, word: CallWord) => Promise<Exchange>;
@@ -47,6 +56,17 @@ export function callsOf(kind: Kind): ReadonlyMap<CallWord, Ask> {
     const { metadata } = isRecord(json) ? json : {};
     const token = isRecord(metadata) ? String(metadata.continue ?? '') : '';
     return by.request('GET', marked(await by.pathOf(kind), word, `limit=1&continue=${encodeURIComponent(token)}`));
+  };
+  const exact: Ask = async (by, word) => {
+    const { json } = await by.prepare(() => by.list(kind));
+    const { metadata } = isRecord(json) ? json : {};
+    const version = isRecord(metadata) ? String(metadata.resourceVersion ?? '') : '';
+    return on('GET', '', { query: `resourceVersion=${version}&resourceVersionMatch=Exact` })(by, word);
+  };
+  /** What was written may come to be seen so a moment later. */
+  const cached: Ask = async (by, word) => {
+    const ask = () => on('GET', 'a', { query: 'resourceVersion=0' })(by, word);
+    return (await should(ask, match.success)).subject;
   };
   /** The path of the collection over all namespaces. */
   const everywhere = async (by: Actor) => (await by.pathOf(kind)).replace(/\/namespaces\/[^/]+\//, '/');
@@ -102,6 +122,8 @@ export function callsOf(kind: Kind): ReadonlyMap<CallWord, Ask> {
     ['get-metadata', as('PartialObjectMetadata', 'a')],
     ['get-unacceptable', on('GET', 'a', { headers: { accept: 'text/plain' } })],
     ['get-missing', on('GET', 'not-there')],
+    ['get-cached', cached],
+    ['get-pretty', on('GET', 'a', { query: 'pretty=true' })],
     ['list', on('GET', '')],
     ['list-yaml', on('GET', '', yaml)],
     ['list-table', as('Table')],
@@ -113,11 +135,17 @@ export function callsOf(kind: Kind): ReadonlyMap<CallWord, Ask> {
     ['list-metadata', as('PartialObjectMetadataList')],
     ['list-everywhere', async (by, word) => by.request('GET', marked(await everywhere(by), word))],
     ['list-compressed', compressed],
+    ['list-cached', on('GET', '', { query: 'resourceVersion=0&resourceVersionMatch=NotOlderThan' })],
+    ['list-cached-chunk', on('GET', '', { query: 'resourceVersion=0&limit=1' })],
+    ['list-exact', exact],
+    ['list-pretty', on('GET', '', { query: 'pretty=true&timeoutSeconds=5' })],
     ['watch', watching('')],
     ['watch-resumed', watching('&resourceVersion=0')],
     ['watch-initial', watching('&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true')],
     ['watch-table', watching('', { form: 'Table' })],
     ['watch-everywhere', watching('', { path: everywhere })],
+    ['watch-selected', watching('&labelSelector=none%3Dthere&fieldSelector=metadata.name%3Da')],
+    ['watch-bookmarked', watching('&allowWatchBookmarks=true&resourceVersion=0')],
     ['update', writing('PUT', 'a', { size: 2 })],
     ['update-yaml', writing('PUT', 'a', { size: 2 }, '', 'application/yaml')],
     ['update-dry-run', writing('PUT', 'a', { size: 3 }, 'dryRun=All')],

@@ -358,6 +358,70 @@ check(
   },
 );
 
+/** What parameters say of a read, of a collection or of one object, and of a watch alone. */
+const OF_LISTS = [
+  'resourceVersion=0',
+  'resourceVersion=0&resourceVersionMatch=NotOlderThan',
+  'resourceVersion=0&limit=1',
+  'labelSelector=none%3Dthere',
+  'fieldSelector=metadata.name%3Da',
+  'timeoutSeconds=5',
+  'watch=false',
+  'pretty=true',
+];
+const OF_WATCHES = [
+  'resourceVersion=0',
+  'labelSelector=none%3Dthere',
+  'fieldSelector=metadata.name%3Da',
+  'allowWatchBookmarks=true',
+  'pretty=true',
+  'timeoutSeconds=1',
+];
+/** Parameters by what is asked for with them; a watch ends by itself. */
+const PARAMETERS = {
+  get: ['resourceVersion=0', 'pretty=true', 'pretty=false'],
+  list: OF_LISTS,
+  watch: OF_WATCHES.map((query) => `watch=true&${query}`),
+  write: ['pretty=true', 'fieldManager=other', 'fieldValidation=Ignore', 'fieldValidation=Strict'],
+  delete: ['pretty=true', 'propagationPolicy=Orphan', 'gracePeriodSeconds=0'],
+} as const;
+
+check(
+  'DEPRECATED-WARNING-04.4',
+  'the author reads and writes at release 1.24 a deprecated version and the other one with each parameter → each answer of that one warns, and no other',
+  [...clausesOf('DEPRECATED-WARNING-04', 'parameters'), 'DEPRECATED-WARNING-02'],
+  { needs: ['releases'], setup: atRelease('1.24') },
+  async ({ author }) => {
+    const stable = { ...cronJobs, version: 'v1' };
+    await author.given(cronJobs, { ...named('a'), ...nightly });
+    const headers = { 'content-type': PATCH_TYPES.merge };
+    const body = { metadata: { annotations: { step: 'patched' } } };
+    const asking = {
+      get: async (kind: Kind, query: string) =>
+        (await should(async () => author.request('GET', `${await author.pathOf(kind, 'a')}?${query}`), match.success))
+          .subject,
+      list: async (kind: Kind, query: string) => author.request('GET', `${await author.pathOf(kind)}?${query}`),
+      watch: async (kind: Kind, query: string) => {
+        const stream = await author.openStream('a watch', `${await author.pathOf(kind)}?${query}`);
+        stream.close();
+        return stream.opening;
+      },
+      write: async (kind: Kind, query: string) =>
+        author.request('PATCH', `${await author.pathOf(kind, 'a')}?dryRun=All&${query}`, { headers, body }),
+      delete: async (kind: Kind, query: string) =>
+        author.request('DELETE', `${await author.pathOf(kind, 'a')}?dryRun=All&${query}`),
+    };
+    for (const [verb, queries] of Object.entries(PARAMETERS) as [keyof typeof PARAMETERS, readonly string[]][]) {
+      await clause(`DEPRECATED-WARNING-04/parameters/${verb}`, async () => {
+        for (const query of queries)
+          must(`${verb} with ${query} warns`, await asking[verb](cronJobs, query), match.success, warned);
+      });
+      for (const query of queries)
+        must(`${verb} with ${query} is silent`, await asking[verb](stable, query), match.success, notWarned);
+    }
+  },
+);
+
 check(
   'DEPRECATED-WARNING-04.2',
   'somebody who is acted as lists at release 1.24 a deprecated version → the answer warns',
