@@ -5,6 +5,7 @@ import {
   type CustomObjectWrite,
   DEPRECATED_FIELDS,
   ENCODED_WRITES,
+  FIELD_WRITES,
   OBJECT_WRITES,
   RETIRED_VOLUMES,
   TEMPLATED_TYPES,
@@ -423,6 +424,13 @@ const RETIRED: Readonly<Record<(typeof RETIRED_VOLUMES)[number], JsonObject>> = 
   storageos: { volumeName: 'none', volumeNamespace: 'other' },
 };
 
+/** What a volume of a pod says of such a source: a secret is one of its namespace. */
+function ofPod({ secretRef, ...within }: JsonObject): JsonObject {
+  return { ...within, ...(secretRef === undefined ? {} : { secretRef: { name: 'none' } }) };
+}
+/** Where a volume says of which source it is. */
+const fieldOf = (source: (typeof RETIRED_VOLUMES)[number]) => (source === 'scaleio' ? 'scaleIO' : source);
+
 check(
   'GROUP-FIELDS-01.4',
   'the author makes volumes of sources that v1 calls retired, by every write, and pods with them → they are taken and shown',
@@ -434,7 +442,7 @@ check(
     for (const source of RETIRED_VOLUMES) {
       await clause(`GROUP-FIELDS-01/retired-volume/${source}`, async () => {
         const given = RETIRED[source];
-        const field = source === 'scaleio' ? 'scaleIO' : source;
+        const field = fieldOf(source);
         for (const write of ['post', 'yaml', 'apply'] as const) {
           const name = `${source}-${write}`;
           const draft = { ...named(name), spec: { ...rest, [field]: given } };
@@ -448,9 +456,7 @@ check(
           await author.patch(volumes, name, 'merge', { metadata: { finalizers: null } });
           must('it is shown', seen, match.status(200), match.field(`spec.${field}`, match.including(given)));
         }
-        // Of a pod a secret is one of its namespace.
-        const { secretRef, ...within } = given;
-        const inPod = { ...within, ...(secretRef === undefined ? {} : { secretRef: { name: 'none' } }) };
+        const inPod = ofPod(given);
         const draft = {
           ...named(source),
           spec: { ...least, serviceAccountName: 'own', volumes: [{ name: 'v', [field]: inPod }] },
@@ -559,6 +565,47 @@ check(
           if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
           const both = match.including({ serviceAccount: account, serviceAccountName: account });
           must(`${write} is shown`, seen, match.field(`${at.join('.')}.spec`, both));
+        }
+      });
+    }
+  },
+);
+
+/** Sources of a volume of a pod that v1 calls deprecated: the retired ones, and a repository. */
+const OLD_SOURCES: readonly JsonObject[] = [
+  ...RETIRED_VOLUMES.map((source) => ({ [fieldOf(source)]: ofPod(RETIRED[source]) })),
+  { gitRepo: { repository, revision: 'main' } },
+];
+
+check(
+  'GROUP-FIELDS-01.5',
+  'the author writes a template of pods with volumes of each source that v1 calls retired, by every write → they are taken and shown',
+  clausesOf('GROUP-FIELDS-01', 'retired-volume-of-template'),
+  async ({ author, dialect }) => {
+    const given = OLD_SOURCES.map((source, place) => ({ name: `v${place}`, ...source }));
+    const shown = OLD_SOURCES.map((source, place) =>
+      match.containing(
+        match.including({
+          name: `v${place}`,
+          ...Object.fromEntries(
+            Object.entries(source).map(([field, says]) => [field, match.including(says as JsonObject)]),
+          ),
+        }),
+      ),
+    );
+    for (const type of TEMPLATED_TYPES) {
+      const { kind, at, fixed, ...templated } = TEMPLATED[type];
+      const least = templated.least(dialect);
+      const content = withTemplate(least, at, { volumes: given });
+      if (!fixed) await author.given(kind, { ...named('doc'), ...least });
+      await clause(`GROUP-FIELDS-01/retired-volume-of-template/${type}`, async () => {
+        for (const write of fixed ? (['post', 'yaml', 'apply'] as const) : FIELD_WRITES) {
+          const without = withTemplate({}, at, { volumes: null });
+          if (!fixed) await author.prepare(() => author.patch(kind, 'doc', 'merge', without));
+          must(`${write} is taken`, await send(author, kind, write, content), match.success);
+          const seen = await author.get(kind, nameBy(write));
+          if (nameBy(write) !== 'doc') await author.delete(kind, nameBy(write), { propagationPolicy: 'Background' });
+          for (const each of shown) must(`${write} is shown`, seen, match.field(`${at.join('.')}.spec.volumes`, each));
         }
       });
     }
