@@ -122,6 +122,18 @@ export const LEVELS: readonly Mutant[] = [
     ];
   }),
   {
+    id: 'an-alpha-version-comes-with-its-gate',
+    breaks: clausesOf('LEVEL-ALPHA-01', 'gates', 'alpha'),
+    sentence: 'The gate that an alpha version needs besides makes it served by itself.',
+    defect: () => ({
+      start: adding('runtime-config', (argv) =>
+        argv.some((word) => /^--feature-gates=(.*,)?MutatingAdmissionPolicy=true/.test(word))
+          ? 'admissionregistration.k8s.io/v1alpha1=true'
+          : undefined,
+      ),
+    }),
+  },
+  {
     id: 'groups-prefer-new-versions',
     breaks: ['GROUP-ADVANCE-01/preferred'],
     sentence: 'Every group prefers its stable version from the release on that brings it.',

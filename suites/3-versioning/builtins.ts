@@ -9,17 +9,17 @@ export interface Builtin {
   readonly plural: string;
 }
 
-/** The built-in types of a level that a release has and that need no feature gate. */
-export function builtinsAt(release: number, level: Lifecycle['level']): Builtin[] {
+/** The built-in types of a level that a release has, those that need a feature gate only where told. */
+export function builtinsAt(release: number, level: Lifecycle['level'], gates = false): Builtin[] {
   return lifecycles()
-    .filter((row) => row.level === level && row.gate === undefined)
+    .filter((row) => row.level === level && (gates || row.gate === undefined))
     .filter(({ introduced, removed }) => introduced <= release && (removed === undefined || release < removed))
     .map((row) => ({ row, plural: pluralOf(row.kind) }));
 }
 
-/** The built-in types of a level that a release has and does not serve by default. */
-export function offByDefault(release: number, level: 'alpha' | 'beta'): Builtin[] {
-  return builtinsAt(release, level).filter(({ row }) => level === 'alpha' || row.introduced >= 22);
+/** The built-in types of a level that a release has and does not serve by default, whose gates may be on where told. */
+export function offByDefault(release: number, level: 'alpha' | 'beta', gates = false): Builtin[] {
+  return builtinsAt(release, level, gates).filter(({ row }) => level === 'alpha' || row.introduced >= 22);
 }
 
 /** `/apis/<group>/<version>` of a built-in type. */

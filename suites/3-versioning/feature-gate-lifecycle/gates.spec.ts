@@ -1,6 +1,6 @@
 import type { ReleaseName } from '../../../fixtures/releases/removedVersion.ts';
 import type { Actor, Started } from '../../harness/index.ts';
-import { check, clause, clausesOf, match, must, ownRelease, unsupported } from '../../harness/index.ts';
+import { check, clause, clausesOf, match, minorOf, must, ownRelease, unsupported } from '../../harness/index.ts';
 import { effectsOf } from './effects.ts';
 import { type Gate, gatesAt, gatesOf } from './gatesOf.ts';
 import { bringNoVersions, type Stage, versionsByGates } from './versionsByGates.ts';
@@ -134,6 +134,26 @@ for (const [stage, word, on] of SWITCHED) {
         must(`each is ${on ? 'on' : 'off'}`, wrong, match.equal([]));
       });
       await bringNoVersions(admin, ownRelease(target), [word]);
+    },
+  );
+}
+
+// Versions come and go, and the gates that they need besides.
+for (const release of ['1.27', '1.30', '1.33', '1.35'] as const) {
+  check(
+    `GATE-STAGE-06.2/${release}`,
+    `the operator of release ${release} switches all gates of alpha and beta features on → they bring no version that is off by default`,
+    [...clausesOf('LEVEL-ALPHA-01', 'gates'), ...clausesOf('LEVEL-BETA-01', 'gates')],
+    { needs: ['releases'], setup: { release } },
+    async ({ start, watcher }) => {
+      const gates = [...(await gatesAt(watcher, 'ALPHA')), ...(await gatesAt(watcher, 'BETA'))];
+      const server = await start({
+        release,
+        flags: [`--feature-gates=${gates.map(({ name }) => `${name}=true`).join(',')}`],
+      });
+      // Some of a server may not go together.
+      if (server.failure !== undefined) unsupported('it does not start with all of them');
+      await bringNoVersions(server.as('admin'), minorOf(release), ['alpha', 'beta']);
     },
   );
 }

@@ -19,7 +19,7 @@ export const versionsByGates = (stages: readonly Stage[]) => OFF.flatMap(([id]) 
 export async function bringNoVersions(admin: Actor, release: number, stages: readonly Stage[]): Promise<void> {
   for (const [id, level] of OFF) {
     await clause(clausesOf(id, 'gates', stages), async () => {
-      const types = offByDefault(release, level).map(({ row, plural }) => ({
+      const types = offByDefault(release, level, true).map(({ row, plural }) => ({
         version: `${groupOf(row, admin.dialect)}/${row.version}`,
         plural,
       }));
