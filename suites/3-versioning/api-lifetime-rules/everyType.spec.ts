@@ -154,7 +154,7 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
       for (const [place, { removal, older, newer }] of pairsAt(minorOf(last), held, author).entries()) {
         await clause(`GROUP-ALIKE-04/${removal.plural}`, async () => {
           const item = new Item(author, removal, namespace);
-          const { draft, full } = fullDraftOf(removal.kind, { namespace, dialect });
+          const { draft, full, empty } = fullDraftOf(removal.kind, { namespace, dialect });
           const name = draft.metadata?.name ?? `${author.space.prefix}-${place}`;
           const metadata = { labels: { part: 'old' }, finalizers: ['touchstone.example/held'] };
           const body = { apiVersion: older, kind: removal.kind, ...draft, metadata: { name, ...metadata } };
@@ -164,9 +164,10 @@ for (const [release, rows] of grouped((removal) => removal.release)) {
           // What follows from its name would be another object under another one.
           if (draft.metadata?.name !== undefined) return;
           const { status: _, ...rest } = seen;
-          const again = { ...rest, metadata: { ...metadata, name: `${name}-new`, labels: { part: 'new' } } };
+          const again = { ...rest, ...empty, metadata: { ...metadata, name: `${name}-new`, labels: { part: 'new' } } };
           must(`${newer} takes it`, await item.ask('POST', newer, '', { body: again }), match.created);
-          await areOne(item, { name: `${name}-new`, label: 'new', full }, [newer, older]);
+          const said = full && { ...full, ...empty };
+          await areOne(item, { name: `${name}-new`, label: 'new', full: said }, [newer, older]);
         });
       }
     },

@@ -108,9 +108,8 @@ export function common(shown: unknown, fields: object = {}): Record<string, unkn
 function masked(value: unknown, mask: unknown): unknown {
   if (Array.isArray(mask) && Array.isArray(value) && mask.length === value.length)
     return value.map((item, at) => masked(item, mask[at]));
-  if (!isRecord(mask)) return value;
-  const from = isRecord(value) ? value : {};
-  return Object.fromEntries(Object.entries(mask).map(([name, inner]) => [name, masked(from[name], inner)]));
+  if (!isRecord(mask) || !isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(mask).map(([name, inner]) => [name, masked(value[name], inner)]));
 }
 
 /** An object as one version shows it. */

@@ -93,11 +93,16 @@ const FULL: Readonly<Partial<Record<string, (dialect: Dialect) => JsonObject>>> 
   }),
 };
 
+/** Fields that say something else when they are empty than when they are left out: an empty selector is every node, none is no node. */
+const EMPTY: Readonly<Partial<Record<string, JsonObject>>> = { CSIStorageCapacity: { nodeTopology: {} } };
+
 /** An object of a kind with as much as can be said of it; of most kinds whose versions differ in their fields, the least. */
 export interface FullDraft {
   readonly draft: Old;
   /** What is in the draft that both versions have a field for; undefined where these differ. */
   readonly full: JsonObject | undefined;
+  /** What another object may say in place of some of it, which is empty and counts. */
+  readonly empty: JsonObject;
 }
 
 /** What an object of a kind says in the version that is removed. */
@@ -106,7 +111,7 @@ export function fullDraftOf(kind: string, place: Place): FullDraft {
   const full = FULL[kind]?.(place.dialect);
   const spec =
     isRecord(least.spec) || isRecord(full?.spec) ? { spec: { ...asRecord(least.spec), ...asRecord(full?.spec) } } : {};
-  return { draft: { ...least, ...full, ...spec }, full };
+  return { draft: { ...least, ...full, ...spec }, full, empty: EMPTY[kind] ?? {} };
 }
 
 const asRecord = (value: unknown): object => (isRecord(value) ? value : {});
