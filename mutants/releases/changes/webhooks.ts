@@ -8,7 +8,13 @@ import { mending, onType, passingRefusals, rewritten } from '../../oneType.ts';
 import { withMembers } from '../../writes.ts';
 
 interface Webhooks {
-  webhooks?: { name?: string; failurePolicy?: string; sideEffects?: string; admissionReviewVersions?: string[] }[];
+  webhooks?: {
+    name?: string;
+    failurePolicy?: string;
+    matchPolicy?: string;
+    sideEffects?: string;
+    admissionReviewVersions?: string[];
+  }[];
 }
 
 /** Takes webhooks from a place on for ones that fail open, unless they say how they fail. */
@@ -40,17 +46,24 @@ export const WEBHOOK_CHANGES: readonly Mutant[] = [
       }),
   },
   ...(['validating', 'mutating'] as const).flatMap((kind) =>
-    (['v1beta1', 'v1'] as const).map(
-      (version): Mutant => ({
-        id: `${kind}-webhooks-of-${version}-have-other-defaults`,
-        breaks: [`CHANGED-WEBHOOK-01/${kind}/${version}`],
-        sentence: `A ${kind} webhook of ${version} has the failure policy of the other version unless one is given.`,
-        defect: () =>
-          mending<Webhooks & { apiVersion?: string }>(`${kind}webhookconfigurations`, ['create'], (body) => {
-            if (!body.apiVersion?.endsWith(`/${version}`)) return;
-            for (const webhook of body.webhooks ?? []) webhook.failurePolicy ??= version === 'v1' ? 'Ignore' : 'Fail';
-          }),
-      }),
+    (['v1beta1', 'v1'] as const).flatMap((version) =>
+      (
+        [
+          ['have-other-defaults', 'failurePolicy', version === 'v1' ? 'Ignore' : 'Fail'],
+          ['match-as-the-other', 'matchPolicy', version === 'v1' ? 'Exact' : 'Equivalent'],
+        ] as const
+      ).map(
+        ([word, field, value]): Mutant => ({
+          id: `${kind}-webhooks-of-${version}-${word}`,
+          breaks: [`CHANGED-WEBHOOK-01/${kind}/${version}`, `CHANGED-WEBHOOK-01/by-default/${kind}/${version}`],
+          sentence: `A ${kind} webhook of ${version} has the ${field} of the other version unless one is given.`,
+          defect: () =>
+            mending<Webhooks & { apiVersion?: string }>(`${kind}webhookconfigurations`, ['create'], (body) => {
+              if (!body.apiVersion?.endsWith(`/${version}`)) return;
+              for (const webhook of body.webhooks ?? []) webhook[field] ??= value;
+            }),
+        }),
+      ),
     ),
   ),
   {

@@ -164,7 +164,7 @@ for (const [word, kind] of [
   check(
     `CHANGED-WEBHOOK-01.1/${word}`,
     `the author creates the least ${word} webhook in v1beta1 and in v1 → each has the defaults of its version`,
-    clausesOf('CHANGED-WEBHOOK-01', word, ['v1beta1', 'v1']),
+    [`CHANGED-WEBHOOK-01/${word}/v1beta1`, `CHANGED-WEBHOOK-01/${word}/v1`],
     { setup: atRelease('1.21') },
     async ({ author }) => {
       const clientConfig = { service: { name: 'hook', namespace: 'default' } };
