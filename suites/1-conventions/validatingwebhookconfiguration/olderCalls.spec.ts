@@ -8,7 +8,6 @@ import {
   type Kind,
   match,
   must,
-  named,
   webhookConfigurations,
 } from '../../harness/index.ts';
 import { installAs } from './installed.ts';
@@ -76,10 +75,15 @@ check(
       for (const [version, { asks, fails }] of BY_DEFAULT) {
         await clause(`CHANGED-WEBHOOK-01/by-default/${word}/${version}`, async () => {
           const configured = { ...kind, version };
-          const [hook] = await installAs(configured, admin, services, { rules });
+          // What was configured before may be heeded a moment longer.
+          const labels = { 'touchstone.example/asked': `${word}-${version}` };
+          const [hook] = await installAs(configured, admin, services, {
+            rules,
+            objectSelector: { matchLabels: labels },
+          });
           hook?.does(deny);
           const through = (at: string, name: string) =>
-            admin.create({ ...budgets, version: at }, named(`${name}-${word}-${version}`));
+            admin.create({ ...budgets, version: at }, { metadata: { name: `${name}-${word}-${version}`, labels } });
           must('it denies what its rule lists', await through('v1', 'listed'), match.refusal);
           const other = await through('v1beta1', 'other');
           must('another version is another matter only under Exact', other, asks ? match.refusal : match.created);
