@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { beginRequest } from '../client/requestsBegun.ts';
-import { Hook } from './admissionWebhook.ts';
+import { allow, deny, Hook } from './admissionWebhook.ts';
 import type { ServiceRequest } from './tlsServer.ts';
 
 it('keeps one review of a stored object that a server asks about again during a request, and every other', () => {
@@ -21,7 +21,13 @@ it('keeps one review of a stored object that a server asks about again during a 
   beginRequest();
   ask('UPDATE', 'a', '4');
   ask('UPDATE', 'a', '4');
-  assert.deepEqual(told(), ['UPDATE a', 'UPDATE a'], 'one of each request');
+  assert.deepEqual(told(), ['UPDATE a', 'UPDATE a', 'UPDATE a'], 'of another request, and of the same state');
+  hook.does(deny);
+  beginRequest();
+  ask('UPDATE', 'a', '4');
+  ask('UPDATE', 'a', '4');
+  assert.deepEqual(told(), ['UPDATE a'], 'of the same state where it is refused');
+  hook.does(allow);
   beginRequest();
   ask('DELETE', 'a', '5');
   ask('DELETE', 'b', '6');

@@ -35,7 +35,7 @@ export class Hook {
     const review = readReview(call.body);
     if (!review) return { status: 400, body: 'this is no AdmissionReview' };
     const asking = askingOf(review);
-    if (this.#last && isAskedAgain(asking, this.#last)) this.reviews.pop();
+    if (this.#last && isAskedAgain(asking, this.#last, this.#behaviour !== allow)) this.reviews.pop();
     this.#last = asking;
     this.reviews.push(review);
     return this.#behaviour(review, call);
@@ -46,17 +46,19 @@ export class Hook {
 interface Asking {
   readonly during: number;
   readonly about: string;
-  readonly isStored: boolean;
+  /** Version of the stored object; none where there is none. */
+  readonly version: unknown;
 }
 function askingOf({ request }: Review): Asking {
   const { operation, resource, subResource, namespace, name, dryRun, oldObject } = request;
   const old = isRecord(oldObject) && isRecord(oldObject.metadata) ? oldObject.metadata : {};
   const about = [operation, resource, subResource, namespace, name, dryRun, old.namespace, old.name];
-  return { during: requestsBegun(), about: JSON.stringify(about), isStored: old.resourceVersion !== undefined };
+  return { during: requestsBegun(), about: JSON.stringify(about), version: old.resourceVersion };
 }
-/** Whether a server asks once more about what it asked before, whatever its state is by now. */
-function isAskedAgain(asking: Asking, before: Asking): boolean {
-  return before.isStored && asking.during === before.during && asking.about === before.about;
+/** Whether a server asks once more about what it asked before: of another state, or of the same where it may have been refused. */
+function isAskedAgain(asking: Asking, before: Asking, mayRefuse: boolean): boolean {
+  const isSame = asking.during === before.during && asking.about === before.about;
+  return isSame && before.version !== undefined && (mayRefuse || asking.version !== before.version);
 }
 
 function readReview(text: string): Review | undefined {
