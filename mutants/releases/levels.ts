@@ -276,19 +276,6 @@ export const LEVELS: readonly Mutant[] = [
     }),
   ),
   {
-    id: 'last-runtime-config-replaces-the-others',
-    breaks: ['GROUP-RUNTIME-04'],
-    sentence: 'Of several --runtime-config the last one counts alone.',
-    defect: () => ({
-      start: {
-        flags: (argv) => {
-          const others = argv.filter((each) => !each.startsWith('--runtime-config='));
-          return [...others, ...argv.filter((each) => each.startsWith('--runtime-config=')).slice(-1)];
-        },
-      },
-    }),
-  },
-  {
     id: 'some-versions-are-not-among-the-groups',
     breaks: served('groups'),
     sentence: 'The list of all groups leaves out beta versions, and the stable one of runtime classes.',

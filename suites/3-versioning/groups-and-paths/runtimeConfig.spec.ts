@@ -10,7 +10,6 @@ import {
   must,
   ownRelease,
   PATCH_TYPES,
-  type Setup,
   type SetupOf,
   unsupported,
 } from '../../harness/index.ts';
@@ -250,32 +249,6 @@ check(
       const preferred = match.including({ name: 'autoscaling', preferredVersion: match.including({ version: 'v1' }) });
       must('so does the list of groups', json, match.at('groups', match.containing(preferred)));
     });
-  },
-);
-
-/** As with other flags that hold lists, what a flag of the same name adds is of one list with what stood before. */
-const inSeveralFlags: Setup = {
-  flags: [
-    '--runtime-config=batch/v1=false,batch/v1/jobs',
-    '--runtime-config=autoscaling/v2=false',
-    '--runtime-config=policy/v1/poddisruptionbudgets=false',
-  ],
-  unshown: 'the text does not show the flag given more than once',
-};
-check(
-  'GROUP-RUNTIME-04.3',
-  'the watcher asks for what is named by keys in several flags → each is as its key says',
-  ['GROUP-RUNTIME-04'],
-  { setup: inSeveralFlags },
-  async ({ watcher }) => {
-    for (const [path, status] of [
-      [`${ROOT}/cronjobs`, 404],
-      [`${ROOT}/jobs`, 200],
-      ['/apis/autoscaling/v2', 404],
-      ['/apis/autoscaling/v1', 200],
-      ['/apis/policy/v1/poddisruptionbudgets', 404],
-    ] as const)
-      must(`${path} is as its key says`, await watcher.request('GET', path), match.status(status));
   },
 );
 
